@@ -18,7 +18,7 @@ from emails.composing.compose import (
     unsubscribe_url,
 )
 from emails.content import mime
-from emails.content.blocks import Button, Choices, Footnote, Heading, Links, Paragraph, TitledList
+from emails.content.blocks import Button, Choices, Footnote, Heading, Links, TitledList
 from emails.messages import build_content, message_kinds
 from emails.messages.shared import board, guide, news, proof, score
 from pbem.boards import drawing_for
@@ -45,10 +45,8 @@ def compose_digest(ctx: Context, notices: Sequence[OutboxMessage]) -> Mail:
         subject = _("Your turns")
         how = _("An answer to this mail plays nothing: each match has a page, and an address for a move by mail.")
         body: list[Block] = [
-            Paragraph(
-                several("It is your turn in {count} match.", "It is your turn in {count} matches.", len(notices))
-            ),
-            Paragraph(how),
+            several("It is your turn in {count} match.", "It is your turn in {count} matches.", len(notices)),
+            how,
         ]
         for reader in readers:
             body += _match_blocks(reader, bare=player.link_only)
@@ -73,7 +71,7 @@ def _match_blocks(reader: MessageContext, *, bare: bool) -> Iterator[Block]:
         yield from link_only.redact(message_kinds()["turn"], reader, whole).parts
         return
     drawing = drawing_for(reader.facts["game"])
-    yield Paragraph(drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"]))
+    yield drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"])
     yield from news(reader)
     yield board(reader)
     yield from (TitledList(f"{heading}:", lines) for heading, lines in guide(reader))

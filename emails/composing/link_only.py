@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Block, Button, MailContent, Paragraph
+from emails.content.blocks import Block, Button, MailContent
 from emails.messages.shared import deadline, proof
 from pbem.i18n import _
 
@@ -24,10 +24,5 @@ def redact(kind: MessageKind, reader: MessageContext, letter: MailContent) -> Ma
     turn = [_("It is your turn.")] if reader.their_turn and kind.name != "turn" else []
     page = Button(_("Look at the match"), reader.turn_page)
     due = deadline(reader) if reader.their_turn else []
-    parts: tuple[Block, ...] = (
-        Paragraph(" ".join([summary(kind, reader), *turn])),
-        page,
-        *due,
-        proof(reader, full=False),
-    )
+    parts: tuple[Block, ...] = (" ".join([summary(kind, reader), *turn]), page, *due, proof(reader, full=False))
     return MailContent(letter.subject, parts)

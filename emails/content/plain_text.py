@@ -13,7 +13,6 @@ from emails.content.blocks import (
     Footnote,
     Heading,
     Links,
-    Paragraph,
     Picture,
     Suggestions,
     TitledList,
@@ -45,7 +44,7 @@ def _moves(part: Choices) -> Iterator[str]:
 
 def _block_lines(part: Block, known: AbstractSet[str]) -> Iterator[str]:
     match part:
-        case Paragraph(text):
+        case str(text):
             yield from wrap_text(text, known)
         case TitledList(heading, lines):
             yield unglued(heading)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _, marked, several
@@ -20,37 +20,35 @@ if TYPE_CHECKING:
 def _away(reader: MessageContext) -> list[Block]:
     begin, end = (format_moment(datetime.fromisoformat(reader.facts[name]), reader.zone) for name in ("begin", "end"))
     return [
-        Paragraph(_("You are away from {begin} until {end}.", begin=begin, end=end)),
-        Paragraph(_("Your clocks stand still in all your matches. You may move all the same, whenever you like.")),
-        Paragraph(_("Whoever plays with you is told on which day you are back, and nothing else.")),
+        _("You are away from {begin} until {end}.", begin=begin, end=end),
+        _("Your clocks stand still in all your matches. You may move all the same, whenever you like."),
+        _("Whoever plays with you is told on which day you are back, and nothing else."),
         _days_left(reader),
-        Paragraph(_("To come back sooner, reply with the word “{word}”.", word=commands.by_name()["back"].word)),
+        _("To come back sooner, reply with the word “{word}”.", word=commands.by_name()["back"].word),
         _time_page(reader),
     ]
 
 
 def _back(reader: MessageContext) -> list[Block]:
     if "end" not in reader.facts:
-        return [Paragraph(_("Your absence is called off.")), _days_left(reader), _time_page(reader)]
+        return [_("Your absence is called off."), _days_left(reader), _time_page(reader)]
     end = datetime.fromisoformat(reader.facts["end"])
     lead = _("Welcome back! Your clocks go on from {moment}.", moment=format_moment(end, reader.zone))
     listed = _("To see what waits for you, reply with the word “{word}”.", word=commands.by_name()["list"].word)
-    return [Paragraph(lead), Paragraph(listed), _days_left(reader), _time_page(reader)]
+    return [lead, listed, _days_left(reader), _time_page(reader)]
 
 
 def _absence_refused(reader: MessageContext) -> list[Block]:
-    return [Paragraph(reader.facts["reason"]), _time_page(reader)]
+    return [reader.facts["reason"], _time_page(reader)]
 
 
 def _days_left(reader: MessageContext) -> Block:
     year, count = reader.facts["left"]
-    return Paragraph(
-        several(
-            "You have {count} day of absence left in {year}.",
-            "You have {count} days of absence left in {year}.",
-            count,
-            year=year,
-        )
+    return several(
+        "You have {count} day of absence left in {year}.",
+        "You have {count} days of absence left in {year}.",
+        count,
+        year=year,
     )
 
 
@@ -68,7 +66,7 @@ def _vacation_taken(reader: MessageContext) -> list[Block]:
     )
     rest = several("{count} day is left this year.", "{count} days are left this year.", facts["left"])
     again = _("This is done once for a move; if you do not want it, say so on this page:")
-    return [Paragraph(lead), Paragraph(rest), *your_turn(reader), Paragraph(again), _time_page(reader)]
+    return [lead, rest, *your_turn(reader), again, _time_page(reader)]
 
 
 def _vacation(reader: MessageContext) -> list[Block]:
@@ -78,7 +76,7 @@ def _vacation(reader: MessageContext) -> list[Block]:
         name=reader.facts["whom"],
         day=format_day(last, reader.zone),
     )
-    return [Paragraph(lead), *position(reader)]
+    return [lead, *position(reader)]
 
 
 KINDS = (

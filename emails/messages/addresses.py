@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from pbem.i18n import _, marked
 
@@ -20,20 +20,20 @@ def _address(reader: MessageContext) -> list[Block]:
     lead = _("{name} plays at {host} and says that this address is theirs too.", name=facts["name"], host=host)
     page = f"{reader.config.base_url}/address/{facts['confirm']}"
     return [
-        Paragraph(lead),
-        Paragraph(_("If that is you, say so on this page; mails from here may then play for you:")),
+        lead,
+        _("If that is you, say so on this page; mails from here may then play for you:"),
         Button(_("This address is mine"), page),
-        Paragraph(_("If it is not, do nothing. You are not written to again.")),
+        _("If it is not, do nothing. You are not written to again."),
     ]
 
 
 def _address_of_account(reader: MessageContext) -> list[Block]:
     host, facts = reader.config.host, reader.facts
     return [
-        Paragraph(_("{name} wants to add this address to their account at {host}.", name=facts["name"], host=host)),
-        Paragraph(_("If that is you, open this page in a browser where you are signed in:")),
+        _("{name} wants to add this address to their account at {host}.", name=facts["name"], host=host),
+        _("If that is you, open this page in a browser where you are signed in:"),
         Button(_("This address is mine"), f"{reader.config.base_url}/address/{facts['confirm']}"),
-        Paragraph(_("If it is not you, do nothing: then nothing changes.")),
+        _("If it is not you, do nothing: then nothing changes."),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _, marked
@@ -30,9 +30,9 @@ def _restored(reader: MessageContext) -> list[Block]:
     again = _("It is your turn; what you sent since then, please send again.")
     if reader.their_turn:
         # The first link of a mail that asks for a move must be the turn page.
-        return [Paragraph(lead), Paragraph(f"{links} {again}"), *your_turn(reader), *_abandon_option(reader)]
+        return [lead, f"{links} {again}", *your_turn(reader), *_abandon_option(reader)]
     page = Button(_("Your page of this match"), reader.turn_page)
-    return [Paragraph(lead), Paragraph(links), page, *position(reader), *_abandon_option(reader)]
+    return [lead, links, page, *position(reader), *_abandon_option(reader)]
 
 
 def _abandon_option(reader: MessageContext) -> list[Block]:
@@ -46,7 +46,7 @@ def _abandon_option(reader: MessageContext) -> list[Block]:
         word=commands.by_name()[wording.ABANDON].word,
     )
     page = Button(_(wording.PROPOSE_LABELS[wording.ABANDON]), f"{reader.turn_page}/agreements")
-    return [Paragraph(f"{luck} {how}"), page]
+    return [f"{luck} {how}", page]
 
 
 KINDS = (

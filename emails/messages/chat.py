@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Links, Paragraph
+from emails.content.blocks import Links
 from emails.messages.endings import brief_ending
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import chat_lines
@@ -20,15 +20,15 @@ def _chat_message(reader: MessageContext) -> list[Block]:
     lead = _("{name} says something to the table.", name=names[-1]) if names else _("Something was said at your table.")
     how = _("To answer, reply with the word “say” and your words behind it.")
     page = Links(((_("All that was said; mute or report somebody"), f"{reader.turn_page}/talk"),))
-    return [Paragraph(lead), *chat_lines(reader), Paragraph(how), *brief_ending(reader), page]
+    return [lead, *chat_lines(reader), how, *brief_ending(reader), page]
 
 
 def _message_sent(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("Your words went to the table.")), *chat_lines(reader), *brief_ending(reader)]
+    return [_("Your words went to the table."), *chat_lines(reader), *brief_ending(reader)]
 
 
 def _message_refused(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("Nothing went to the table.")), Paragraph(reader.facts["reason"]), *brief_ending(reader)]
+    return [_("Nothing went to the table."), reader.facts["reason"], *brief_ending(reader)]
 
 
 def _ask_to_share(reader: MessageContext) -> list[Block]:
@@ -39,60 +39,52 @@ def _ask_to_share(reader: MessageContext) -> list[Block]:
         "moves. Reply with “no”, or not at all, and nobody reads them. You are asked only once in this match.",
         others=reader.others,
     )
-    return [Paragraph(lead), Paragraph(wrote), Paragraph(how), *brief_ending(reader)]
+    return [lead, wrote, how, *brief_ending(reader)]
 
 
 def _sharing_on(reader: MessageContext) -> list[Block]:
     lead = _("From now on what you write below your moves goes to {others}.", others=reader.others)
-    waited = [Paragraph(_("What you wrote last goes with the next mail."))] if reader.facts["waited"] else []
+    waited = [_("What you wrote last goes with the next mail.")] if reader.facts["waited"] else []
     how = _("Your signature stays behind. If you change your mind, reply with the word “no”.")
-    return [Paragraph(lead), *waited, Paragraph(how), *brief_ending(reader)]
+    return [lead, *waited, how, *brief_ending(reader)]
 
 
 def _sharing_off(reader: MessageContext) -> list[Block]:
     lead = _("Nobody reads what you write below your moves.")
     how = _("To say something to the table, reply with the word “say” and your words behind it.")
     again = _("If you change your mind, reply with the word “yes”.")
-    return [Paragraph(lead), Paragraph(how), Paragraph(again), *brief_ending(reader)]
+    return [lead, how, again, *brief_ending(reader)]
 
 
 def _muted(reader: MessageContext) -> list[Block]:
     name = reader.facts["whom"]
     lead = _("You are told nothing more of what {name} says, at any table. {name} is not told of this.", name=name)
-    return [
-        Paragraph(lead),
-        Paragraph(_("To hear {name} again, reply “unmute {name}”.", name=name)),
-        *brief_ending(reader),
-    ]
+    return [lead, _("To hear {name} again, reply “unmute {name}”.", name=name), *brief_ending(reader)]
 
 
 def _unmuted(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("You are told again what {name} says.", name=reader.facts["whom"])), *brief_ending(reader)]
+    return [_("You are told again what {name} says.", name=reader.facts["whom"]), *brief_ending(reader)]
 
 
 def _reported(reader: MessageContext) -> list[Block]:
     lead = _("Thank you. Whoever runs this service will read it; {name} and the table are not told.",
              name=reader.facts["whom"])  # fmt: skip
     mute = _("To be told nothing more of what {name} says, reply “mute {name}”.", name=reader.facts["whom"])
-    return [Paragraph(lead), Paragraph(mute), *brief_ending(reader)]
+    return [lead, mute, *brief_ending(reader)]
 
 
 def _name_needed(reader: MessageContext) -> list[Block]:
     lead = _("Nothing was done: say whom you mean, by name.")
-    return [
-        Paragraph(lead),
-        Paragraph(_("With you at the table: {others}.", others=reader.others)),
-        *brief_ending(reader),
-    ]
+    return [lead, _("With you at the table: {others}.", others=reader.others), *brief_ending(reader)]
 
 
 def _report_to_operator(reader: MessageContext) -> list[Block]:
     """Build the report of a message for the operator, who alone gets the addresses."""
     facts = reader.facts
     by, about = (f"{name} <{email}>" for name, email in (facts["by"], facts["about"]))
-    said = [Paragraph(f"What was said: “{facts['said']}”")] if facts["said"] else []
-    wrote = [Paragraph(f"{facts['by'][0]} writes: {facts['text']}")] if facts["text"] else []
-    return [Paragraph(f"{by} reports {about}, in match {facts['match']}."), *said, *wrote]
+    said = [f"What was said: “{facts['said']}”"] if facts["said"] else []
+    wrote = [f"{facts['by'][0]} writes: {facts['text']}"] if facts["text"] else []
+    return [f"{by} reports {about}, in match {facts['match']}.", *said, *wrote]
 
 
 KINDS = (

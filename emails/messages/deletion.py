@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from pbem.i18n import _, marked
 from pbem.play.accounts import deletion
@@ -18,27 +18,21 @@ def _confirm_deletion(reader: MessageContext) -> list[Block]:
     config, facts = reader.config, reader.facts
     signed = deletion.link_token(config, facts["player"], facts["asked"], facts["key"])
     return [
-        Paragraph(
-            _("You want to leave {host} for good? This page does it, at the press of a button:", host=config.host)
-        ),
+        _("You want to leave {host} for good? This page does it, at the press of a button:", host=config.host),
         Button(_("Leave for good"), f"{config.base_url}/leave/{signed}"),
-        Paragraph(_("It holds for {count} hours. Opening it changes nothing yet.", count=deletion.LINK_HOURS)),
-        Paragraph(_("If it was not you who asked, or if you would rather stay, do nothing.")),
+        _("It holds for {count} hours. Opening it changes nothing yet.", count=deletion.LINK_HOURS),
+        _("If it was not you who asked, or if you would rather stay, do nothing."),
     ]
 
 
 def _deleted(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(
-            _(
-                "It is done: your account at {host} is deleted, and your name and addresses with it.",
-                host=reader.config.host,
-            )
+        _(
+            "It is done: your account at {host} is deleted, and your name and addresses with it.",
+            host=reader.config.host,
         ),
-        Paragraph(_("The matches that you finished stay for those who played them with you, without your name.")),
-        Paragraph(
-            _("This is the last mail that you get from here. Thank you for playing; you are welcome again at any time.")
-        ),
+        _("The matches that you finished stay for those who played them with you, without your name."),
+        _("This is the last mail that you get from here. Thank you for playing; you are welcome again at any time."),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import BulletList, Paragraph
+from emails.content.blocks import BulletList
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _, marked
@@ -23,7 +23,7 @@ def _address_failing(reader: MessageContext) -> list[Block]:
         "Mail to your address {address} does not arrive: {why}.", address=facts["failed"], why=_failure_text(reader)
     )
     how = _("You get this at another address of yours. On any page of yours you can have the first one tried again.")
-    return [Paragraph(lead), Paragraph(how), *(your_turn(reader) if reader.their_turn else position(reader))]
+    return [lead, how, *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
 def _not_invited(reader: MessageContext) -> list[Block]:
@@ -34,7 +34,7 @@ def _not_invited(reader: MessageContext) -> list[Block]:
         "“replace {seat} with anybody”.",
         seat=reader.facts.get("guest_seat", 2),
     )
-    return [Paragraph(lead), Paragraph(how)]
+    return [lead, how]
 
 
 def _failure_text(reader: MessageContext) -> str:
@@ -57,7 +57,7 @@ def _domains_refuse(reader: MessageContext) -> list[Block]:
         "Their mails wait and go out by themselves once they are taken. Look whether this service stands on a block "
         "list, and whether SPF, DKIM and DMARC of its domain are right. All figures: pbem mail-rates"
     )
-    return [Paragraph(lead), BulletList(lines), Paragraph(how)]
+    return [lead, BulletList(lines), how]
 
 
 def _moment(written: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Paragraph
 from emails.messages.kinds import MessageKind
 from pbem.i18n import _, marked
 from pbem.play.upkeep import disk_full
@@ -25,7 +24,7 @@ def _disk_full(reader: MessageContext) -> list[Block]:
         "how much is free."
     )
     after = _("All goes on by itself when there is room. This is the only mail until then.")
-    return [Paragraph(lead), Paragraph(how), Paragraph(after)]
+    return [lead, how, after]
 
 
 def _disk_free(reader: MessageContext) -> list[Block]:
@@ -34,7 +33,7 @@ def _disk_free(reader: MessageContext) -> list[Block]:
     )
     lead = _("Since {now} there is room on the disk again.", now=_moment(reader, "now"))
     how = _("It was full for {time}. Everything is taken again, and everybody was given that time back.", time=length)
-    return [Paragraph(lead), Paragraph(how)]
+    return [lead, how]
 
 
 def _moment(reader: MessageContext, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.endings import brief_ending
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
@@ -24,21 +24,21 @@ def _held(reader: MessageContext) -> list[Block]:
     lead = _("Your move is kept; it is played on {moment}.", moment=until)
     how = _("Until then you may take it back: reply with the word “{word}”, alone on the first line.", word=word)
     move = _("Your move: {move}", move=reader.facts["move"])
-    instead = [Paragraph(_("It takes the place of the one that you sent before."))] if reader.facts["replaces"] else []
-    return [Paragraph(lead), Paragraph(how), Button(_("Take it back"), reader.turn_page), Paragraph(move), *instead]
+    instead = [_("It takes the place of the one that you sent before.")] if reader.facts["replaces"] else []
+    return [lead, how, Button(_("Take it back"), reader.turn_page), move, *instead]
 
 
 def _undo_done(reader: MessageContext) -> list[Block]:
     lead = _("Your move was taken back; nothing was played.")
-    return [Paragraph(lead), *(your_turn(reader) if reader.their_turn else position(reader))]
+    return [lead, *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
 def _nothing_held(reader: MessageContext) -> list[Block]:
     lead = _("No move of yours is held, so there is nothing to take back.")
     page = f"{reader.config.base_url}/me/time"
     how = _("On the page of your time you choose whether your moves are held for some minutes before they are played.")
-    choose: list[Block] = [] if reader.facts["minutes"] else [Paragraph(how), Button(_("Your time"), page)]
-    return [Paragraph(lead), *choose, *brief_ending(reader)]
+    choose: list[Block] = [] if reader.facts["minutes"] else [how, Button(_("Your time"), page)]
+    return [lead, *choose, *brief_ending(reader)]
 
 
 KINDS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import BulletList, Button, Footnote, Paragraph
+from emails.content.blocks import BulletList, Button, Footnote
 from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
 from pbem.i18n import _, several
@@ -39,14 +39,14 @@ def _match_waiting(reader: MessageContext) -> list[Block]:
         ]  # fmt: skip
     ways.append(_("“{word}” to call the match off", word=known["decline"].word))
     parts: list[Block] = [
-        Paragraph(lead),
-        Paragraph(" ".join(whom)),
-        Paragraph(_("You may reply with one of these, alone on the first line:")),
+        lead,
+        " ".join(whom),
+        _("You may reply with one of these, alone on the first line:"),
         BulletList(tuple(ways)),
         Button(_("Or do it on a page"), f"{reader.config.base_url}/table/{reader.link}"),
     ]
     if vacant:
-        parts.append(Paragraph(_("Whoever has this address may take an open seat; hand it on to friends:")))
+        parts.append(_("Whoever has this address may take an open seat; hand it on to friends:"))
         parts.append(Button(_("Join this table"), open_tables.invitation_link(reader.config, facts["match"])))
     end = _("If nobody comes, it ends of itself on {day}; you need do nothing.", day=ends)
     return [*parts, Footnote((end,))]
@@ -55,10 +55,8 @@ def _match_waiting(reader: MessageContext) -> list[Block]:
 def _reminder(reader: MessageContext) -> list[Block]:
     inviter, game = reader.facts["inviter"], reader.game
     return [
-        Paragraph(
-            _("{inviter} still waits for your answer: will you play a match of {game}?", inviter=inviter, game=game)
-        ),
-        Paragraph(_("To accept, reply “yes”, alone on the first line. If you would rather not, reply “decline”.")),
+        _("{inviter} still waits for your answer: will you play a match of {game}?", inviter=inviter, game=game),
+        _("To accept, reply “yes”, alone on the first line. If you would rather not, reply “decline”."),
         Button(_("Accept or decline"), reader.invitation_page),
         Footnote((_("You are reminded only this once."),)),
     ]
@@ -67,20 +65,20 @@ def _reminder(reader: MessageContext) -> list[Block]:
 def _reminder_sent(reader: MessageContext) -> list[Block]:
     names = reader.facts["reminded"]
     if not names:
-        return [Paragraph(_("Nobody was reminded: each is reminded only once, and some take no reminders."))]
-    return [Paragraph(_("A reminder goes to {names}. It is the only one.", names=series(names)))]
+        return [_("Nobody was reminded: each is reminded only once, and some take no reminders.")]
+    return [_("A reminder goes to {names}. It is the only one.", names=series(names))]
 
 
 def _request_refused(reader: MessageContext) -> list[Block]:
     # The first sentence, which inboxes show, reveals nothing that was typed.
-    return [Paragraph(_("Nothing was changed.")), Paragraph(reader.facts["reason"])]
+    return [_("Nothing was changed."), reader.facts["reason"]]
 
 
 def _match_expired(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("Your match of {game} has ended before it began: not everybody came within three weeks.",
-              game=reader.game)),
-        Paragraph(_("That is nobody’s fault. In the lobby others may wait for somebody like you:")),
+        _("Your match of {game} has ended before it began: not everybody came within three weeks.",
+              game=reader.game),
+        _("That is nobody’s fault. In the lobby others may wait for somebody like you:"),
         Button(_("To the lobby"), f"{reader.config.base_url}/lobby"),
     ]  # fmt: skip
 

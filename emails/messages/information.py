@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from emails.content import game_rules
-from emails.content.blocks import BulletList, Button, Choices, Footnote, Paragraph, TitledList
+from emails.content.blocks import BulletList, Button, Choices, Footnote, TitledList
 from emails.messages.endings import brief_ending
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import board, command_reminder, position, your_turn
@@ -24,8 +24,8 @@ MAX_QUOTED_CHARACTERS = 60
 
 def _board(reader: MessageContext) -> list[Block]:
     if reader.their_turn:
-        return [Paragraph(_("This is your match of {game}; it is your turn.", game=reader.game)), *your_turn(reader)]
-    return [Paragraph(_("This is your match of {game}.", game=reader.game)), *position(reader)]
+        return [_("This is your match of {game}; it is your turn.", game=reader.game), *your_turn(reader)]
+    return [_("This is your match of {game}.", game=reader.game), *position(reader)]
 
 
 def _help(reader: MessageContext) -> list[Block]:
@@ -35,17 +35,16 @@ def _help(reader: MessageContext) -> list[Block]:
     )
     fitting = [one for one in commands.by_name().values() if reader.can_use(one)]
     words = TitledList(
-        _("Instead of a move you may write, alone on the first line:"),
-        tuple(one.help_line for one in fitting),
+        _("Instead of a move you may write, alone on the first line:"), tuple(one.help_line for one in fitting)
     )
-    return [Paragraph(lead), Paragraph(how), words, *(your_turn(reader) if reader.their_turn else position(reader))]
+    return [lead, how, words, *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
 def _rules(reader: MessageContext) -> list[Block]:
     turn = [Button(_("It is your turn: choose your move"), reader.turn_page)] if reader.their_turn else []
     page = Button(_("The same with pictures"), reader.rules_page)
     lead = _("These are the rules of {game}.", game=reader.game)
-    return [Paragraph(lead), page, *game_rules.rules_blocks(reader.facts["game"]), *turn]
+    return [lead, page, *game_rules.rules_blocks(reader.facts["game"]), *turn]
 
 
 def _history(reader: MessageContext) -> list[Block]:
@@ -55,13 +54,7 @@ def _history(reader: MessageContext) -> list[Block]:
         lead = _("Nothing has happened yet in your match of {game}.", game=reader.game)
     lines = tuple(f"{number}. {line}" for number, line in enumerate(told, 1))
     turn = [Button(_("It is your turn: choose your move"), reader.turn_page)] if reader.their_turn else []
-    return [
-        Paragraph(lead),
-        *([BulletList(lines)] if lines else []),
-        board(reader),
-        *turn,
-        Footnote((command_reminder(reader),)),
-    ]
+    return [lead, *([BulletList(lines)] if lines else []), board(reader), *turn, Footnote((command_reminder(reader),))]
 
 
 def _moves(reader: MessageContext) -> list[Block]:
@@ -71,12 +64,12 @@ def _moves(reader: MessageContext) -> list[Block]:
         lead = _("There are more moves than a mail can list. You put one together piece by piece.")
         first = Choices(_("It may begin with"), (), tuple(pieces))
         then = _("Reply with the beginning of a move, and you are told what may follow.")
-        return [Paragraph(lead), first, Paragraph(then), page, board(reader)]
+        return [lead, first, then, page, board(reader)]
     if moves:
         count = several("You may play one move.", "You may play {count} moves.", len(moves))
-        return [Paragraph(count), Choices(_("They are"), (), tuple(moves)), page, board(reader)]
+        return [count, Choices(_("They are"), (), tuple(moves)), page, board(reader)]
     lead = _("It is not your turn; you will be mailed when it is.")
-    return [Paragraph(lead), *position(reader)]
+    return [lead, *position(reader)]
 
 
 def _preview(reader: MessageContext) -> list[Block]:
@@ -93,31 +86,27 @@ def _preview(reader: MessageContext) -> list[Block]:
     told = tuple(facts["told"])
     after: list[Block] = [TitledList(_("Once it is played, this is what will be told:"), told)] if told else []
     if facts["after"]:
-        after += [Paragraph(_("And this is how the board would look:")), board(reader, facts["after"])]
+        after += [_("And this is how the board would look:"), board(reader, facts["after"])]
     play = Button(_("Play it"), f"{reader.turn_page}?move={quote(facts['move'])}")
     how = _("To play it, reply with the move alone on a line; to look at another, write “{word}” in front of it.",
             word=commands.by_name()["preview"].word)  # fmt: skip
-    return [Paragraph(lead), Paragraph(asked), *would, play, *after, Footnote((how,))]
+    return [lead, asked, *would, play, *after, Footnote((how,))]
 
 
 def _place(reader: MessageContext) -> list[Block]:
     told, place = reader.facts["told"], reader.facts["place"]
     lead = _("This is what you asked about in your match of {game}.", game=reader.game)
     if told:
-        return [Paragraph(lead), *map(Paragraph, told), *brief_ending(reader)]
+        return [lead, *told, *brief_ending(reader)]
     nothing = _("There is nothing called “{place}” in {game}.", place=place[:MAX_QUOTED_CHARACTERS], game=reader.game)
     how = _("You may ask for what the position shows: a square, a card, a spot, a tree or a pyramid.")
-    return [Paragraph(lead), Paragraph(nothing), Paragraph(how), *brief_ending(reader)]
+    return [lead, nothing, how, *brief_ending(reader)]
 
 
 def _own_cards(reader: MessageContext) -> list[Block]:
     told = reader.facts["told"] or [_("You hold nothing in this game that is yours alone.")]
     # A hand must not be in the first sentence, which inboxes show.
-    return [
-        Paragraph(_("This is what you hold in your match of {game}.", game=reader.game)),
-        *map(Paragraph, told),
-        *brief_ending(reader),
-    ]
+    return [_("This is what you hold in your match of {game}.", game=reader.game), *told, *brief_ending(reader)]
 
 
 KINDS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from emails.content.blocks import Button, Footnote, Links, Paragraph, Picture
+from emails.content.blocks import Button, Footnote, Links, Picture
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import deal_contribution, operator_reason
 from pbem.boards import drawing_for
@@ -44,20 +44,18 @@ def _invitation(reader: MessageContext) -> list[Block]:
     invited = bool(reader.others) and not facts["creator"]
     words = facts.get("words")
     return [
-        Paragraph(_invitation_lead(reader)),
-        *([Paragraph(_("{name} writes: “{text}”", name=facts["inviter"], text=words))] if words else []),
+        _invitation_lead(reader),
+        *([_("{name} writes: “{text}”", name=facts["inviter"], text=words)] if words else []),
         *(_game_preview(reader) if invited else []),
-        Paragraph(
-            _(
-                "It is played by mail, slowly: when it is your turn you get a mail, and answer it with your move. "
-                "No account, no password, and it costs nothing."
-            )
+        _(
+            "It is played by mail, slowly: when it is your turn you get a mail, and answer it with your move. "
+            "No account, no password, and it costs nothing."
         ),
         *_practice(reader),
         *_match_length(reader),
         *(_inviter_reliability(reader) if invited else []),
         Button(_("Accept"), reader.invitation_page),
-        Paragraph(_("Or just reply “yes” or “no”, alone on the first line.")),
+        _("Or just reply “yes” or “no”, alone on the first line."),
         *(_decline_links(reader) if invited else []),
         Footnote((*options, *_clock(reader), *_visibility(reader), fair, default)),
     ]
@@ -73,7 +71,7 @@ def _visibility(reader: MessageContext) -> list[str]:
 def _practice(reader: MessageContext) -> list[Block]:
     """Explain that a match for practice continues from a position of another one."""
     lead = _("It is for practice: it begins with a position of a match that is over, and counts for nobody.")
-    return [Paragraph(lead)] if reader.facts.get("practice") else []
+    return [lead] if reader.facts.get("practice") else []
 
 
 def _game_preview(reader: MessageContext) -> list[Block]:
@@ -84,7 +82,7 @@ def _game_preview(reader: MessageContext) -> list[Block]:
         Picture(partial(drawing_for(game).svg, example.board, example.names, example.you), _picture_alt(reader.game))
         for example in rules.examples[:1]
     ]
-    return [*picture, *([Paragraph(translated(rules).lead)] if rules.lead else [])]
+    return [*picture, *([translated(rules).lead] if rules.lead else [])]
 
 
 def _picture_alt(game: str) -> str:
@@ -97,7 +95,7 @@ def _match_length(reader: MessageContext) -> list[Block]:
     long = match_lengths.describe(
         facts["game"], len(reader.names), facts["options"], facts.get("clock", time_controls.UNLIMITED)
     )
-    return [Paragraph(_("It takes {long}.", long=long))] if long else []
+    return [_("It takes {long}.", long=long)] if long else []
 
 
 def _clock(reader: MessageContext) -> list[str]:
@@ -117,11 +115,7 @@ def clock_sentences(facts: Mapping[str, Any]) -> list[str]:
 def _inviter_reliability(reader: MessageContext) -> list[Block]:
     """Describe the reliability of the inviting player."""
     known, name = reader.facts.get("standing"), reader.facts["inviter"]
-    return (
-        [Paragraph(_("{name}: {own}.", name=name, own=reliability.describe(Reliability(**known))))]
-        if known and name
-        else []
-    )
+    return [_("{name}: {own}.", name=name, own=reliability.describe(Reliability(**known)))] if known and name else []
 
 
 def _decline_links(reader: MessageContext) -> list[Block]:
@@ -156,14 +150,9 @@ def _match_created(reader: MessageContext, options: list[str]) -> list[Block]:
         lead = _("You have made a match of {game}; it begins now.", game=reader.game)
     own = _("If it was not you, reply with the word “decline” before it begins, and it is called off.")
     default = _("The text that stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
-    parts: list[Block] = [
-        Paragraph(lead),
-        *_practice(reader),
-        *_match_length(reader),
-        *([Paragraph(own)] if waits else []),
-    ]
+    parts: list[Block] = [lead, *_practice(reader), *_match_length(reader), *([own] if waits else [])]
     if "" in reader.names:
-        parts.append(Paragraph(_("Whoever has this address may take an open seat; hand it on to friends:")))
+        parts.append(_("Whoever has this address may take an open seat; hand it on to friends:"))
         parts.append(Button(_("Join this table"), open_tables.invitation_link(reader.config, reader.facts["match"])))
     return [*parts, Footnote((*options, *_clock(reader), default))]
 
@@ -173,13 +162,7 @@ def _seat_joined(reader: MessageContext, options: list[str]) -> list[Block]:
     lead = _("You have taken a seat in a match of {game} with {others}.", game=reader.game, others=reader.others)
     then = _("It begins when all seats are taken and everybody has accepted; you need do nothing more.")
     leave = _("If it was not you, or you would rather not, reply with the word “decline” before it begins.")
-    return [
-        Paragraph(lead),
-        Paragraph(then),
-        Paragraph(leave),
-        *deal_contribution(reader),
-        Footnote((*options, *_clock(reader))),
-    ]
+    return [lead, then, leave, *deal_contribution(reader), Footnote((*options, *_clock(reader)))]
 
 
 def _match_redealt(reader: MessageContext, options: list[str]) -> list[Block]:
@@ -191,13 +174,7 @@ def _match_redealt(reader: MessageContext, options: list[str]) -> list[Block]:
     text = _("What you added to the deal before is void. Until the match begins you may add a text to this one: "
              "reply with the word “accept” and your text behind it.")  # fmt: skip
     default = _("If you type none, this stands for you: {entropy}", entropy=reader.facts["entropy"])
-    return [
-        Paragraph(lead),
-        Paragraph(why),
-        Paragraph(then),
-        Paragraph(text),
-        Footnote((*options, *_clock(reader), default)),
-    ]
+    return [lead, why, then, text, Footnote((*options, *_clock(reader), default))]
 
 
 def _not_made(reader: MessageContext) -> list[Block]:
@@ -208,7 +185,7 @@ def _not_made(reader: MessageContext) -> list[Block]:
         "Behind that you may name options with what you choose, the time for a move such as “3 days” or "
         "“relaxed”, “loss on time”, and the words “private” or “unrated”."
     )
-    return [Paragraph(lead), Paragraph(how), Paragraph(seats), Paragraph(more)]
+    return [lead, how, seats, more]
 
 
 def _invitation_lead(reader: MessageContext) -> str:
@@ -245,7 +222,7 @@ def _rematch_lead(reader: MessageContext, inviter: str) -> str:
 
 
 def _accepted(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("You have accepted; the match begins when everybody has.")), *deal_contribution(reader)]
+    return [_("You have accepted; the match begins when everybody has."), *deal_contribution(reader)]
 
 
 def _not_begun(reader: MessageContext) -> list[Block]:
@@ -253,17 +230,15 @@ def _not_begun(reader: MessageContext) -> list[Block]:
     then = _(
         "If you have not accepted yourself, reply with the word “accept” alone on the first line, or use the page."
     )
-    return [Paragraph(lead), Paragraph(then), Button(_("Accept or decline"), reader.invitation_page)]
+    return [lead, then, Button(_("Accept or decline"), reader.invitation_page)]
 
 
 def _declined(reader: MessageContext) -> list[Block]:
     if reader.view["outcome"] is None:
         return [
-            Paragraph(
-                _("You have left the table. Your seat is open to somebody else, and nobody will write to you about it.")
-            )
+            _("You have left the table. Your seat is open to somebody else, and nobody will write to you about it.")
         ]
-    return [Paragraph(_("You have declined; the match is called off, and nobody will write to you about it again."))]
+    return [_("You have declined; the match is called off, and nobody will write to you about it again.")]
 
 
 def _declined_for_ever(reader: MessageContext) -> list[Block]:
@@ -272,15 +247,15 @@ def _declined_for_ever(reader: MessageContext) -> list[Block]:
     off = _("The match is called off, and nobody will write to you about it again.")
     back = _("If you think otherwise later: the page of the invitation has a button that takes it back.")
     page = Button(_("Take it back"), f"{reader.invitation_page}/decline")
-    return [Paragraph(lead), *([Paragraph(off)] if reader.facts["called_off"] else []), Paragraph(back), page]
+    return [lead, *([off] if reader.facts["called_off"] else []), back, page]
 
 
 def _called_off(reader: MessageContext) -> list[Block]:
     if reader.facts.get("operated"):
         lead = _("Whoever runs this service has called your match of {game} off.", game=reader.game)
-        return [Paragraph(lead), *operator_reason(reader)]
+        return [lead, *operator_reason(reader)]
     name, game = reader.facts["by"], reader.game
-    return [Paragraph(_("{name} has declined, so the match of {game} is called off.", name=name, game=game))]
+    return [_("{name} has declined, so the match of {game} is called off.", name=name, game=game)]
 
 
 KINDS = (

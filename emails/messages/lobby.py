@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.content.blocks import BulletList, Button, Footnote, Heading, Paragraph, TitledList
+from emails.content.blocks import BulletList, Button, Footnote, Heading, TitledList
 from emails.messages.invitations import clock_sentences, option_sentence
 from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
@@ -30,15 +30,15 @@ def _lobby(reader: MessageContext) -> list[Block]:
     page = Button(_("The lobby, with all tables"), f"{reader.config.base_url}/lobby")
     if not tables:
         return [
-            Paragraph(_("No table waits at present.")),
-            Paragraph(_("Open one yourself, and it is listed here until somebody comes. To do so, write:")),
+            _("No table waits at present."),
+            _("Open one yourself, and it is listed here until somebody comes. To do so, write:"),
             BulletList((_("“new martian-whist with anybody”"),)),
             page,
         ]
     lead = several("One table waits for somebody like you.", "{number} tables wait for somebody like you.", len(tables))
-    more = [Paragraph(_("There are more; these are the newest."))] if reader.facts["more"] else []
+    more = [_("There are more; these are the newest.")] if reader.facts["more"] else []
     how = _("To sit down, reply with the line that stands below a table. The match begins when its last seat is taken.")
-    return [Paragraph(lead), Paragraph(how), *_table_blocks(reader), *more, page]
+    return [lead, how, *_table_blocks(reader), *more, page]
 
 
 def _table_blocks(reader: MessageContext) -> Iterator[Block]:
@@ -80,10 +80,10 @@ def _seat_requested(reader: MessageContext) -> list[Block]:
         "No account, no password, and it costs nothing."
     )
     return [
-        Paragraph(lead),
-        Paragraph(how),
+        lead,
+        how,
         Button(_("Reply “{line}” to join", line=line), _mailto(reader, line)),
-        Paragraph(slow),
+        slow,
         TitledList(_("The table:"), tuple(_settings_lines(facts))),
         Button(_("Look at the table"), f"{reader.config.base_url}/join/{facts['table']}"),
         Footnote((_("If it was not you, do nothing: no seat was taken."),)),
@@ -93,26 +93,23 @@ def _seat_requested(reader: MessageContext) -> list[Block]:
 def _not_joined(reader: MessageContext) -> list[Block]:
     lead = _("You have not joined a table. {reason}", reason=reader.facts["reason"])
     if not reader.facts["tables"]:
-        return [Paragraph(lead), Paragraph(_("No other table waits at present.")), *_help_line()]
-    return [Paragraph(lead), Paragraph(_("These wait at present:")), *_table_blocks(reader), *_help_line()]
+        return [lead, _("No other table waits at present."), *_help_line()]
+    return [lead, _("These wait at present:"), *_table_blocks(reader), *_help_line()]
 
 
 def _help_line() -> list[Block]:
     word = commands.by_name()["lobby"].word
-    return [Paragraph(_("Write “{word}” for all tables that wait.", word=word))]
+    return [_("Write “{word}” for all tables that wait.", word=word)]
 
 
 def _help(reader: MessageContext) -> list[Block]:
     known = commands.by_name()
     lead = _("This is what you may write to this address, alone on the first line of a mail.")
-    words = TitledList(
-        _("The words are:"),
-        tuple(known[name].help_line for name in SERVICE_COMMANDS),
-    )
+    words = TitledList(_("The words are:"), tuple(known[name].help_line for name in SERVICE_COMMANDS))
     play = _("To play, answer the mail of a match; “{word}” in such an answer tells what may stand there.",
              word=known["help"].word)  # fmt: skip
     page = Button(_("The same on a page"), f"{reader.config.base_url}/")
-    return [Paragraph(lead), words, Paragraph(play), page]
+    return [lead, words, play, page]
 
 
 SERVICE_COMMANDS = ("lobby", "join", "new", "list", "away", "back")

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.content.blocks import Button, Footnote, Heading, Links, Paragraph, TitledList
+from emails.content.blocks import Button, Footnote, Heading, Links, TitledList
 from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
 from pbem.games import GAMES
@@ -28,17 +28,17 @@ def _list(reader: MessageContext) -> list[Block]:
         lead = several("{count} match waits for you.", "{count} matches wait for you.", len(turns))
     else:
         lead = _("No match waits for you.")
-    parts: list[Block] = [Paragraph(lead)]
+    parts: list[Block] = [lead]
     if turns:
         how = _("An answer to this mail plays nothing: each match has a page, and an address for a move by mail.")
-        parts.append(Paragraph(how))
+        parts.append(how)
     for one, (link, reply) in zip(turns, reader.seats, strict=True):
         parts += _waiting_match(reader, one, link, reply)
     if others:
         lines = tuple(f"{match_name(one)}: {_state(one)} {_last_move(reader, one)}".strip() for one in others)
         parts += [Heading(_("The others")), TitledList(_("Nothing is for you to do in these now:"), lines)]
     if facts["more"]:
-        parts.append(Paragraph(several("{count} more is on the page.", "{count} more are on the page.", facts["more"])))
+        parts.append(several("{count} more is on the page.", "{count} more are on the page.", facts["more"]))
     parts.append(Button(_("All your matches on one page"), f"{reader.config.base_url}/mine"))
     if turns:
         kept = _("Whoever has this mail can move for you, so pass it on to nobody before you have moved.")
@@ -56,7 +56,7 @@ def _waiting_match(reader: MessageContext, one: Mapping[str, Any], link: str, re
     yield Heading(match_name(one))
     mailto = f"mailto:{quote(reader.config.reply_address(reply), safe='@+')}"
     if not one["begun"]:
-        yield Paragraph(_("You are invited; the match begins when everybody has accepted."))
+        yield _("You are invited; the match begins when everybody has accepted.")
         yield Button(_("Accept or decline"), f"{reader.config.base_url}/invitation/{link}")
         yield Links(((_("To accept by mail, write the word “accept” alone on the first line to"), mailto),))
         return
@@ -71,7 +71,7 @@ def _waiting_match(reader: MessageContext, one: Mapping[str, Any], link: str, re
     else:
         since = datetime.fromisoformat(one["since"])
         how = _("It is your turn. It has waited for you since {moment}.", moment=format_moment(since, reader.zone))
-    yield Paragraph(f"{how} {_last_move(reader, one)}".rstrip())
+    yield f"{how} {_last_move(reader, one)}".rstrip()
     yield Button(_("Choose your move on its page"), f"{reader.config.base_url}/m/{link}")
     yield Links(((_("To move by mail, write your move alone on the first line to"), mailto),))
 

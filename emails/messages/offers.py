@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import operator_reason, position, your_turn
 from pbem.i18n import _, marked
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def _resign(reader: MessageContext) -> list[Block]:
     lead = _("Do you want to resign? Nothing has happened yet.")
     then = _("To give up this match for good, reply with the words “resign yes” alone on the first line.")
-    return [Paragraph(lead), Paragraph(then), *position(reader)]
+    return [lead, then, *position(reader)]
 
 
 def _offer(reader: MessageContext) -> list[Block]:
@@ -36,24 +36,24 @@ def _offer(reader: MessageContext) -> list[Block]:
     )
     lead = wording.proposal_text(facts["offer"], facts["by"], facts["detail"])
     page = Button(_("Agree or refuse on its page"), f"{reader.turn_page}/agreements")
-    return [Paragraph(lead), Paragraph(how), page, *_current_position(reader)]
+    return [lead, how, page, *_current_position(reader)]
 
 
 def _answered(reader: MessageContext) -> list[Block]:
-    return [Paragraph(reader.facts["came"]), *_current_position(reader)]
+    return [reader.facts["came"], *_current_position(reader)]
 
 
 def _offer_refused(reader: MessageContext) -> list[Block]:
-    return [Paragraph(wording.declined_text(reader.facts["offer"], reader.facts["by"])), *_current_position(reader)]
+    return [wording.declined_text(reader.facts["offer"], reader.facts["by"]), *_current_position(reader)]
 
 
 def _not_agreed(reader: MessageContext) -> list[Block]:
     # The reason may reveal a move, so it is not in the first sentence, which inboxes show.
-    return [Paragraph(_("Nothing was done.")), Paragraph(reader.facts["reason"]), *_current_position(reader)]
+    return [_("Nothing was done."), reader.facts["reason"], *_current_position(reader)]
 
 
 def _takeback(reader: MessageContext) -> list[Block]:
-    return [Paragraph(takeback_sentence(reader.facts["took"], reader.facts["seat"])), *_current_position(reader)]
+    return [takeback_sentence(reader.facts["took"], reader.facts["seat"]), *_current_position(reader)]
 
 
 def _paused(reader: MessageContext) -> list[Block]:
@@ -64,21 +64,15 @@ def _paused(reader: MessageContext) -> list[Block]:
             word=commands.by_name()["resume"].word)  # fmt: skip
     if reader.facts.get("operated"):
         how = _("Moves are welcome all the same.")
-    return [
-        Paragraph(lead),
-        *operator_reason(reader),
-        Paragraph(wording.pause_text(until, reader.zone)),
-        Paragraph(how),
-        *_current_position(reader),
-    ]
+    return [lead, *operator_reason(reader), wording.pause_text(until, reader.zone), how, *_current_position(reader)]
 
 
 def _resumed(reader: MessageContext) -> list[Block]:
     if reader.facts.get("operated"):
         lead = _("Whoever runs this service has let the clocks of this match go on.")
-        return [Paragraph(lead), *operator_reason(reader), *_current_position(reader)]
+        return [lead, *operator_reason(reader), *_current_position(reader)]
     return [
-        Paragraph(_("The clocks of this match go on: {name} has said so.", name=reader.facts["by"])),
+        _("The clocks of this match go on: {name} has said so.", name=reader.facts["by"]),
         *_current_position(reader),
     ]
 
@@ -87,7 +81,7 @@ def _extended(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     name, own = reader.names[facts["whose"] - 1], facts["whose"] == facts["seat"]
     lead = wording.extension_text(name, facts["days"], facts.get("giver", ""), own=own)
-    return [Paragraph(lead), *operator_reason(reader), *_current_position(reader)]
+    return [lead, *operator_reason(reader), *_current_position(reader)]
 
 
 def takeback_sentence(took: Mapping[str, Any], seat: int) -> str:

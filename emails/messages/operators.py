@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import operator_reason, position, your_turn
 from pbem.i18n import _, marked
@@ -21,21 +21,21 @@ def _hidden_state_revealed(reader: MessageContext) -> list[Block]:
     what = _("They saw it as it stands at ply {ply}. Later cards are hidden from them, or you are told again.",
              ply=reader.view["ply"])  # fmt: skip
     stands = your_turn(reader) if reader.their_turn else position(reader)
-    return [Paragraph(lead), *operator_reason(reader), Paragraph(what), *stands]
+    return [lead, *operator_reason(reader), what, *stands]
 
 
 def _banned(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("You are shut out of the matches at {host}.", host=reader.config.host)),
-        Paragraph(_("Whoever runs this service says: “{sentence}”", sentence=reader.facts["sentence"])),
-        Paragraph(_("You cannot sign in, move or start matches, and others play on in your stead.")),
-        Paragraph(_("If this is a mistake, write to {address}.", address=f"postmaster@{reader.config.mail_domain}")),
+        _("You are shut out of the matches at {host}.", host=reader.config.host),
+        _("Whoever runs this service says: “{sentence}”", sentence=reader.facts["sentence"]),
+        _("You cannot sign in, move or start matches, and others play on in your stead."),
+        _("If this is a mistake, write to {address}.", address=f"postmaster@{reader.config.mail_domain}"),
     ]
 
 
 def _ban_lifted(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("You may play at {host} again. Welcome back!", host=reader.config.host)),
+        _("You may play at {host} again. Welcome back!", host=reader.config.host),
         Button(_("Sign in"), f"{reader.config.base_url}/sign-in"),
     ]
 
@@ -43,13 +43,13 @@ def _ban_lifted(reader: MessageContext) -> list[Block]:
 def _renamed(reader: MessageContext) -> list[Block]:
     lead = _("You are called {name} from now on: whoever runs this service has changed your name.",
              name=reader.facts["name"])  # fmt: skip
-    return [Paragraph(lead), *operator_reason(reader)]
+    return [lead, *operator_reason(reader)]
 
 
 def _merged(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("Your two accounts at {host} are one now.", host=reader.config.host)),
-        Paragraph(_("Its matches are those of both, and you may sign in with the addresses of both.")),
+        _("Your two accounts at {host} are one now.", host=reader.config.host),
+        _("Its matches are those of both, and you may sign in with the addresses of both."),
         *operator_reason(reader),
     ]
 

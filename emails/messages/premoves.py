@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Choices, Paragraph
+from emails.content.blocks import Choices
 from emails.messages.shared import move_choice
 from pbem.i18n import _
 
@@ -20,7 +20,7 @@ def premove(reader: MessageContext) -> list[Block]:
         return []
     if not reader.facts["proposal_now"]:
         kept = _("You also wrote “{move}”. It is kept for you, and offered again when it may be played.", move=move)
-        return [Paragraph(kept)]
+        return [kept]
     offer = _("Before that you had also written “{move}”. It was not played, because something came up in between.",
               move=move)  # fmt: skip
-    return [Paragraph(offer), Choices(_("To play it now"), (move_choice(reader, move),), ())]
+    return [offer, Choices(_("To play it now"), (move_choice(reader, move),), ())]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from emails.content.blocks import Button, Choice, Choices, Footnote, Paragraph, Suggestions
+from emails.content.blocks import Button, Choice, Choices, Footnote, Suggestions
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import board, move_choice, position, reply_link, your_turn
 from pbem.i18n import _, marked
@@ -28,12 +28,12 @@ def _rejected(reader: MessageContext) -> list[Block]:
     wrote = _("You wrote “{line}”. {reason}", line=line, reason=reason)
     if not reader.their_turn:
         # For example, a preview while others are to move: no move can be suggested instead.
-        return [Paragraph(lead), Paragraph(wrote), *position(reader)]
+        return [lead, wrote, *position(reader)]
     near = tuple(move_choice(reader, move) for move in reader.facts.get("near", ()))
     good = reader.facts.get("good")
     label = _("Go on from “{good}”, in a mail that begins with it", good=good)
     filled = [Button(label, reply_link(reader, f"{good} "))] if good else []
-    return [Paragraph(lead), Paragraph(wrote), *([Suggestions(near)] if near else []), *filled, *your_turn(reader)]
+    return [lead, wrote, *([Suggestions(near)] if near else []), *filled, *your_turn(reader)]
 
 
 def _incomplete_move(reader: MessageContext) -> list[Block]:
@@ -45,15 +45,7 @@ def _incomplete_move(reader: MessageContext) -> list[Block]:
     filled = Button(_("Write the rest in a mail that begins with it"), reply_link(reader, f"{begun} "))
     page = Button(_("Choose the rest on its page"), f"{reader.turn_page}?{urlencode({'move': begun})}")
     how = _("Reply with the whole move on one line, the start of it too.")
-    return [
-        Paragraph(lead),
-        Paragraph(wrote),
-        Choices(_("May follow"), buttons, pieces),
-        filled,
-        page,
-        Footnote((how,)),
-        board(reader),
-    ]
+    return [lead, wrote, Choices(_("May follow"), buttons, pieces), filled, page, Footnote((how,)), board(reader)]
 
 
 def _next_piece(reader: MessageContext, one: Mapping[str, Any]) -> Choice:
@@ -65,7 +57,7 @@ def _next_piece(reader: MessageContext, one: Mapping[str, Any]) -> Choice:
 
 def _nothing_typed(reader: MessageContext) -> list[Block]:
     lead = _("Nothing was played: there was nothing in your mail above the quoted one.")
-    return [Paragraph(lead), *(your_turn(reader) if reader.their_turn else position(reader))]
+    return [lead, *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
 def _stale(reader: MessageContext) -> list[Block]:
@@ -73,25 +65,14 @@ def _stale(reader: MessageContext) -> list[Block]:
     now = reader.facts.get("now")
     if now:
         offer = _("What you wrote, “{move}”, is a legal move in your turn now. Do you want to play it?", move=now)
-        return [
-            Paragraph(lead),
-            Paragraph(why),
-            Paragraph(offer),
-            Choices(_("To play it now"), (move_choice(reader, now),), ()),
-            *your_turn(reader),
-        ]
+        return [lead, why, offer, Choices(_("To play it now"), (move_choice(reader, now),), ()), *your_turn(reader)]
     if reader.their_turn:
-        return [
-            Paragraph(lead),
-            Paragraph(why),
-            Paragraph(_("It is your turn again; this is the match now.")),
-            *your_turn(reader),
-        ]
-    return [Paragraph(lead), Paragraph(why), Paragraph(_("This is the match now.")), *position(reader)]
+        return [lead, why, _("It is your turn again; this is the match now."), *your_turn(reader)]
+    return [lead, why, _("This is the match now."), *position(reader)]
 
 
 def _earlier_mail(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("Nothing was done.")), Paragraph(reader.facts["reason"]), *position(reader)]
+    return [_("Nothing was done."), reader.facts["reason"], *position(reader)]
 
 
 def _wrong_sender(reader: MessageContext) -> list[Block]:
@@ -102,7 +83,7 @@ def _wrong_sender(reader: MessageContext) -> list[Block]:
     then = _("If it was you, say so on this page, and it is played as if it had come from here:")
     page = f"{reader.config.base_url}/confirm/{reader.facts['confirm']}"
     else_ = _("If it was not, do nothing: whoever it was has been told nothing.")
-    return [Paragraph(lead), Paragraph(then), Button(_("Look at that mail"), page), Paragraph(else_), *position(reader)]
+    return [lead, then, Button(_("Look at that mail"), page), else_, *position(reader)]
 
 
 KINDS = (

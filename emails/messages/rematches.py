@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Paragraph
 from emails.messages.kinds import MessageKind
 from pbem.i18n import _
 from pbem.states import MatchState
@@ -22,15 +21,15 @@ def _rematch_exists(reader: MessageContext) -> list[Block]:
         lead = _("The rematch of {game} has begun already: there are mails about it.", game=reader.game)
     else:
         lead = _("There was a rematch of {game} already. You may start another match.", game=reader.game)
-    return [Paragraph(lead)]
+    return [lead]
 
 
 def _no_rematch(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("No rematch was made.")), Paragraph(reader.facts["reason"])]
+    return [_("No rematch was made."), reader.facts["reason"]]
 
 
 def _no_fork(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("No match for practice was made.")), Paragraph(reader.facts["reason"])]
+    return [_("No match for practice was made."), reader.facts["reason"]]
 
 
 KINDS = (

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import BulletList, Paragraph
+from emails.content.blocks import BulletList
 from emails.messages.endings import brief_ending
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import deadline_link, position, your_turn
@@ -23,7 +23,7 @@ def _due_soon(reader: MessageContext) -> list[Block]:
     lead = _(
         "It is your turn in {game}: please move by {moment}.", game=reader.game, moment=_format_fact(reader, "due")
     )
-    return [Paragraph(lead), *your_turn(_without_deadline(reader)), *deadline_link(reader)]
+    return [lead, *your_turn(_without_deadline(reader)), *deadline_link(reader)]
 
 
 def _late(reader: MessageContext) -> list[Block]:
@@ -38,12 +38,7 @@ def _late(reader: MessageContext) -> list[Block]:
             if seeks
             else _("Then the others decide what happens.")
         )
-        return [
-            Paragraph(lead),
-            Paragraph(f"{still} {then}"),
-            *your_turn(_without_deadline(reader)),
-            *deadline_link(reader),
-        ]
+        return [lead, f"{still} {then}", *your_turn(_without_deadline(reader)), *deadline_link(reader)]
     name = reader.names[facts["whose"] - 1]
     lead = _("{name} has run out of time: a move was due on {moment}.", name=name, moment=ran_out)
     still = _("{name} may still move until {moment}.", name=name, moment=until)
@@ -52,25 +47,21 @@ def _late(reader: MessageContext) -> list[Block]:
         if seeks
         else _("Then you others decide what happens.")
     )
-    return [
-        Paragraph(lead),
-        Paragraph(f"{still} {then}"),
-        *(your_turn(reader) if reader.their_turn else position(reader)),
-    ]
+    return [lead, f"{still} {then}", *(your_turn(reader) if reader.their_turn else position(reader))]
 
 
 def _nudge(reader: MessageContext) -> list[Block]:
     lead = _("{name} looks forward to your move in {game}.", name=reader.facts["by"], game=reader.game)
-    return [Paragraph(lead), *your_turn(reader)]
+    return [lead, *your_turn(reader)]
 
 
 def _nudged(reader: MessageContext) -> list[Block]:
-    return [Paragraph(reader.facts["came"]), *brief_ending(reader)]
+    return [reader.facts["came"], *brief_ending(reader)]
 
 
 def _deadlines_explained(reader: MessageContext) -> list[Block]:
     lead = _("By when moves are due in your match of {game}, and why then.", game=reader.game)
-    return [Paragraph(lead), BulletList(tuple(reader.facts["told"])), *brief_ending(reader)]
+    return [lead, BulletList(tuple(reader.facts["told"])), *brief_ending(reader)]
 
 
 def _format_fact(reader: MessageContext, fact: str) -> str:

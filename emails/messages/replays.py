@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.endings import brief_ending
 from emails.messages.kinds import Files, MessageKind
 from pbem.i18n import _
@@ -19,16 +19,11 @@ def _replay(reader: MessageContext) -> list[Block]:
     how = _(
         "It shows every step, checks by itself that the deal was fair, and needs no network. Keep it, or pass it on."
     )
-    return [
-        Paragraph(lead),
-        Paragraph(how),
-        Button(_("The match step by step"), reader.replay_page),
-        *brief_ending(reader),
-    ]
+    return [lead, how, Button(_("The match step by step"), reader.replay_page), *brief_ending(reader)]
 
 
 def _no_replay(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("No file of the match was made.")), Paragraph(reader.facts["reason"]), *brief_ending(reader)]
+    return [_("No file of the match was made."), reader.facts["reason"], *brief_ending(reader)]
 
 
 KINDS = (

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.content.blocks import Block, Board, Button, Choice, Choices, Footnote, Links, Paragraph, TitledList
+from emails.content.blocks import Block, Board, Button, Choice, Choices, Footnote, Links, TitledList
 from pbem.boards import drawing_for
 from pbem.i18n import _, marked, several
 from pbem.play.clocks import clock_pauses
@@ -50,7 +50,7 @@ def your_turn(reader: MessageContext) -> list[Block]:
     ]
     how = _("Reply with your move on a line of its own, above the quoted mail; #1 plays the first of the likely moves.")
     return [
-        Paragraph(prompt),
+        prompt,
         *news(reader),
         board(reader),
         *(TitledList(f"{heading}:", lines) for heading, lines in guide(reader)),
@@ -74,7 +74,7 @@ def _all_moves(reader: MessageContext) -> list[Block]:
 def operator_reason(reader: MessageContext) -> list[Block]:
     """Return the operator's reason, if the operator caused this mail."""
     why = reader.facts.get("operated")
-    return [Paragraph(_("Their reason: “{reason}”", reason=why))] if why else []
+    return [_("Their reason: “{reason}”", reason=why)] if why else []
 
 
 def position(reader: MessageContext) -> list[Block]:
@@ -91,9 +91,9 @@ def score(reader: MessageContext) -> list[Block]:
     if not points:
         return []
     if not reader.others:
-        return [Paragraph(_("Your score so far: {points}.", points=points[0]))]
+        return [_("Your score so far: {points}.", points=points[0])]
     scores = {str(seat): count for seat, count in enumerate(points, 1)}
-    return [Paragraph(descriptions.score(scores, reader.names))]
+    return [descriptions.score(scores, reader.names)]
 
 
 def deadline(reader: MessageContext) -> list[Block]:
@@ -105,7 +105,7 @@ def deadline(reader: MessageContext) -> list[Block]:
         said = _("Your time ran out on {moment}; you may still move until {end}.", moment=due, end=ends)
     else:
         said = _("Please move by {moment}.", moment=due)
-    return [Paragraph(said), *deadline_link(reader)]
+    return [said, *deadline_link(reader)]
 
 
 def deadline_link(reader: MessageContext) -> list[Block]:
@@ -143,13 +143,13 @@ def _played_automatically(reader: MessageContext) -> list[Block]:
     said: list[Block] = []
     for why, pattern in _AUTOMATIC.items():
         moves = "; ".join(one["move"] for one in played if one["why"] == why)
-        said += [Paragraph(_(pattern, moves=moves))] if moves else []
+        said += [_(pattern, moves=moves)] if moves else []
     return said
 
 
 def automatic_move_note(reader: MessageContext) -> list[Block]:
     """Inform a player to move that the service will play for them."""
-    return [Paragraph(_(AUTOMATIC_MOVE_NOTE))] if reader.facts.get("coming") else []
+    return [_(AUTOMATIC_MOVE_NOTE)] if reader.facts.get("coming") else []
 
 
 def chat_lines(reader: MessageContext) -> list[Block]:
@@ -164,10 +164,8 @@ def _unreachable_players(reader: MessageContext) -> list[Block]:
     """List the players whom no mail reaches, so that nobody wonders why nothing happens."""
     others = [one for one in reader.facts.get("unreachable", ()) if one["seat"] != reader.facts["seat"]]
     return [
-        Paragraph(
-            reachability.describe_unreachable_seat(
-                reader.names[one["seat"] - 1], one["seat"], datetime.fromisoformat(one["since"]), reader.zone
-            )
+        reachability.describe_unreachable_seat(
+            reader.names[one["seat"] - 1], one["seat"], datetime.fromisoformat(one["since"]), reader.zone
         )
         for one in others
     ]
@@ -177,11 +175,7 @@ def _absences(reader: MessageContext) -> list[Block]:
     """List the absent players, with the end of their absence."""
     others = [one for one in reader.facts.get("away", ()) if one["seat"] != reader.facts["seat"]]
     return [
-        Paragraph(
-            clock_pauses.describe_absence(
-                reader.names[one["seat"] - 1], datetime.fromisoformat(one["until"]), reader.zone
-            )
-        )
+        clock_pauses.describe_absence(reader.names[one["seat"] - 1], datetime.fromisoformat(one["until"]), reader.zone)
         for one in others
     ]
 
@@ -208,12 +202,12 @@ def deal_contribution(reader: MessageContext) -> list[Block]:
             typed=facts["typed"],
             entropy=facts["entropy"],
         )
-        return [Paragraph(own)]
+        return [own]
     default = _(
         "You typed no text for the deal, so the one from your invitation stands for you: {entropy}",
         entropy=facts["entropy"],
     )
-    return [Paragraph(default)]
+    return [default]
 
 
 def proof(reader: MessageContext, *, full: bool) -> Footnote:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from pbem.i18n import _, marked
 from pbem.play.accounts import sign_in, user_agents
@@ -21,10 +21,10 @@ def _sign_in(reader: MessageContext) -> list[Block]:
         "This link signs you in at {host}, once, for {count} minutes.", host=config.host, count=sign_in.LINK_MINUTES
     )
     return [
-        Paragraph(lead),
+        lead,
         Button(_("Sign in"), page),
-        Paragraph(_("Somebody asked for it just now with {browser}.", browser=user_agents.describe(facts["browser"]))),
-        Paragraph(_("If that was not you, do nothing: without this mail nobody gets in.")),
+        _("Somebody asked for it just now with {browser}.", browser=user_agents.describe(facts["browser"])),
+        _("If that was not you, do nothing: without this mail nobody gets in."),
     ]
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from emails.content.blocks import BulletList, Button, Footnote, Paragraph
+from emails.content.blocks import BulletList, Button, Footnote
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
 from pbem.boards.prose import possessive, series
@@ -31,7 +31,7 @@ def _vote(reader: MessageContext) -> list[Block]:
         f"“{word} {votes.choice_word(choice)}”: {_(votes.CHOICES[choice])}" for choice in reader.facts["choices"]
     )
     page = Button(_("Vote on a page"), f"{reader.turn_page}/vote")
-    return [Paragraph(lead), Paragraph(how), BulletList(lines), page, *_current_position(reader)]
+    return [lead, how, BulletList(lines), page, *_current_position(reader)]
 
 
 def _one_more_day(reader: MessageContext) -> list[Block]:
@@ -40,7 +40,7 @@ def _one_more_day(reader: MessageContext) -> list[Block]:
         lead = _("The others wait for you a day more, until {moment}.", moment=until)
     else:
         lead = _("The table waits for {name} a day more, until {moment}.", name=_late_player(reader), moment=until)
-    return [Paragraph(lead), *_current_position(reader)]
+    return [lead, *_current_position(reader)]
 
 
 def _substituted(reader: MessageContext) -> list[Block]:
@@ -55,11 +55,11 @@ def _substituted(reader: MessageContext) -> list[Block]:
         lead = _(
             "{name} has taken {whose} seat and plays on.", name=_late_player(reader), whose=possessive(facts["former"])
         )
-    return [Paragraph(lead), *_current_position(reader)]
+    return [lead, *_current_position(reader)]
 
 
 def _seated(reader: MessageContext) -> list[Block]:
-    return [Paragraph(seat_sentence(reader)), *position(reader)]
+    return [seat_sentence(reader), *position(reader)]
 
 
 def seat_sentence(reader: MessageContext) -> str:
@@ -76,29 +76,21 @@ def _ask_to_nominate(reader: MessageContext) -> list[Block]:
     line = f"{commands.by_name()['name'].word} Zoe zoe@example.org"
     how = _("Reply with a name and an address, such as “{line}”, by {moment}. If nobody comes, the robot plays on.",
             line=line, moment=_until(reader))  # fmt: skip
-    return [
-        Paragraph(lead),
-        Paragraph(how),
-        Button(_("Name somebody on a page"), f"{reader.turn_page}/name"),
-        *_current_position(reader),
-    ]
+    return [lead, how, Button(_("Name somebody on a page"), f"{reader.turn_page}/name"), *_current_position(reader)]
 
 
 def _nominee_asked(reader: MessageContext) -> list[Block]:
-    return [
-        Paragraph(_("{name} is asked by mail to take the seat.", name=reader.facts["called"])),
-        *_current_position(reader),
-    ]
+    return [_("{name} is asked by mail to take the seat.", name=reader.facts["called"]), *_current_position(reader)]
 
 
 def _refused(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("Nothing was done.")), Paragraph(reader.facts["reason"]), *_current_position(reader)]
+    return [_("Nothing was done."), reader.facts["reason"], *_current_position(reader)]
 
 
 def _voted(reader: MessageContext) -> list[Block]:
     vote = _(votes.CHOICES[reader.facts["choice"]])
     lead = _("Your vote is kept: {choice}. It is done as soon as enough of you want the same.", choice=vote)
-    return [Paragraph(lead), *_current_position(reader)]
+    return [lead, *_current_position(reader)]
 
 
 def _nomination(reader: MessageContext) -> list[Block]:
@@ -113,10 +105,10 @@ def _nomination(reader: MessageContext) -> list[Block]:
     )
     secret = nominations.sign(reader.config, tuple(facts["asked"]), facts["key"])
     return [
-        Paragraph(lead),
-        Paragraph(how),
+        lead,
+        how,
         Button(_("Look at it, and take the seat"), f"{reader.config.base_url}/named/{secret}"),
-        Paragraph(_("The clock: {clock}.", clock=time_controls.short_description(facts["clock"]))),
+        _("The clock: {clock}.", clock=time_controls.short_description(facts["clock"])),
         Footnote((_("If you do not want to, do nothing: nobody plays in your name."),)),
     ]
 
@@ -127,10 +119,7 @@ def _seat_lost(reader: MessageContext) -> list[Block]:
     if facts["holder"] is None:
         lead = _("{name} has taken your seat in {game} with {others}, because your move did not come.",
                  name=facts["newcomer"], game=game, others=others)  # fmt: skip
-        return [
-            Paragraph(lead),
-            Paragraph(_("Your links to this match work no more. We hope to see you at another one.")),
-        ]
+        return [lead, _("Your links to this match work no more. We hope to see you at another one.")]
     lead = _("The robot plays for you now in {game} with {others}, because your move did not come.",
              game=game, others=others)  # fmt: skip
     line = f"{commands.by_name()['come back'].word} {facts['of']}"
@@ -139,8 +128,8 @@ def _seat_lost(reader: MessageContext) -> list[Block]:
     how = _("You may come back while the match goes on: on this page, or with “{line}” in a mail to this address.",
             line=line)  # fmt: skip
     return [
-        Paragraph(lead),
-        Paragraph(how),
+        lead,
+        how,
         Button(_("Come back"), f"{reader.config.base_url}/back/{secret}"),
         Button(_("Write “{line}”", line=line), f"mailto:{address}?body={quote(line)}"),
         Footnote((_("Where cards are hidden, you sit there again when the next hand is dealt."),)),
@@ -149,7 +138,7 @@ def _seat_lost(reader: MessageContext) -> list[Block]:
 
 def _not_seated(reader: MessageContext) -> list[Block]:
     page = Button(_("Seats to take over"), f"{reader.config.base_url}/seats")
-    return [Paragraph(reader.facts["reason"]), page]
+    return [reader.facts["reason"], page]
 
 
 def _current_position(reader: MessageContext) -> list[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from pbem.i18n import _
 from pbem.time_format import format_day
@@ -23,10 +23,10 @@ def _webhook_ended(reader: MessageContext) -> list[Block]:
     what = _("We called {url}. Since {day} no call has come through.", url=facts["url"], day=since)
     page = f"{reader.config.base_url}/mine/{facts['match']}/webhooks"
     return [
-        Paragraph(lead),
-        Paragraph(what),
-        Paragraph(facts["why"]),
-        Paragraph(_("Once it works again, this page has a button that tries it; the match itself goes on as ever.")),
+        lead,
+        what,
+        facts["why"],
+        _("Once it works again, this page has a button that tries it; the match itself goes on as ever."),
         Button(_("Your webhooks for this match"), page),
     ]
 

@@ -63,7 +63,7 @@ _STATUS_IN_TEXT = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")
 _REPLY_CODE = re.compile(r"(?<![\d.-])([45])[0-7]\d(?=[\s-])")
 _BOUNCER = re.compile(
     r"(?:mailer?[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mdaemon|bounces?|majordomo|mail[-_.]?delivery[-_.]?\w*)"
-    r"(?:[-+_.@]|$)",
+    r"(?:[-+_.@]|$)"
 )
 _BOUNCE_SUBJECT = re.compile(word_pattern("returned"), re.IGNORECASE)
 _COPY_START = re.compile(
