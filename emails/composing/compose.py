@@ -17,6 +17,7 @@ from emails.content.blocks import Board, Footnote, Links, Picture
 from emails.content.html import render_html
 from emails.content.plain_text import render_text
 from emails.messages import MessageContext, build_content, message_kinds
+from emails.messages.shared import forwarding_warning
 from emails.parsing.reply_marker import marker
 from pbem.boards import with_distinct_colours
 from pbem.db.models import OutboxMessage, SeatHolder, ServiceMail
@@ -159,9 +160,9 @@ def _compose_forward(ctx: Context, notice: OutboxMessage) -> Mail:
     facts = notice.render_data
     original = ctx.session.get_one(ServiceMail, facts["letter"])
     headers = common_headers(notice, ctx.config, "Operator")
-    headers |= {"Subject": mime.encode_header(f"A letter to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
-    text = f"{facts['sender']} wrote to {facts['recipient']}. The letter is attached as it came.\n"
-    raw = mime.mixed(headers, text, original.raw, "letter.eml", f"letter-{original.id}")
+    headers |= {"Subject": mime.encode_header(f"Mail to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
+    text = f"{facts['sender']} wrote to {facts['recipient']}. The mail is attached as it came.\n"
+    raw = mime.mixed(headers, text, original.raw, "mail.eml", f"letter-{original.id}")
     return Mail(return_address(ctx, notice), notice.recipient, raw)
 
 
@@ -226,7 +227,7 @@ def _footer(ctx: Context, notice: OutboxMessage, holder: SeatHolder, reader: Mes
     token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, notice.render_data["key"])
     pages = (
         (_("Choose what mail you get"), preferences_url(reader)),
-        (_("No more mail about this match"), unsubscribe_url(ctx.config, token)),
+        (_("Unsubscribe from this match"), unsubscribe_url(ctx.config, token)),
     )
     return [*([Footnote((forwarding_warning(),))] if reader.their_turn else []), Links(pages)]
 
@@ -234,8 +235,3 @@ def _footer(ctx: Context, notice: OutboxMessage, holder: SeatHolder, reader: Mes
 def preferences_url(reader: MessageContext) -> str:
     """Return the URL of the page where a player chooses which mails they get."""
     return f"{reader.config.base_url}/mail/{reader.link}"
-
-
-def forwarding_warning() -> str:
-    """Return the warning against passing on a mail."""
-    return _("Whoever has this mail can move for you, so pass it on to nobody before you have moved.")

@@ -9,7 +9,6 @@ from emails.composing import link_only
 from emails.composing.compose import (
     Mail,
     common_headers,
-    forwarding_warning,
     list_headers,
     message_context,
     preferences_url,
@@ -20,7 +19,7 @@ from emails.composing.compose import (
 from emails.content import mime
 from emails.content.blocks import Button, Choices, Footnote, Heading, Links, TitledList
 from emails.messages import build_content, message_kinds
-from emails.messages.shared import board, guide, news, proof, score
+from emails.messages.shared import board, forwarding_warning, guide, news, no_moves_here, proof, score
 from pbem.boards import drawing_for
 from pbem.db.models import SeatHolder
 from pbem.i18n import _, several, use_locale
@@ -43,17 +42,16 @@ def compose_digest(ctx: Context, notices: Sequence[OutboxMessage]) -> Mail:
     player = holders[0].player
     with use_locale(player.language):
         subject = _("Your turns")
-        how = _("An answer to this mail plays nothing: each match has a page, and an address for a move by mail.")
         body: list[Block] = [
             several("It is your turn in {count} match.", "It is your turn in {count} matches.", len(notices)),
-            how,
+            no_moves_here(),
         ]
         for reader in readers:
             body += _match_blocks(reader, bare=player.link_only)
         token = tokens.issue_unsubscribe(ctx, holders[0], tokens.UNSUB_ALL, lead.render_data["key"])
         pages = (
             (_("Choose what mail you get"), preferences_url(readers[0])),
-            (_("No more mail about your matches"), unsubscribe_url(ctx.config, token)),
+            (_("Unsubscribe from all matches"), unsubscribe_url(ctx.config, token)),
         )
         body += [Footnote((forwarding_warning(),)), Links(pages)]
         headers = common_headers(lead, ctx.config, lead.render_data["name"])

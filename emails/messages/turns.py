@@ -39,9 +39,9 @@ def _turn(reader: MessageContext) -> list[Block]:
     # Inboxes show the first sentence: the last action of another player, which is public.
     news = reader.facts["news"]
     others = [entry for entry in news if entry["seat"] != reader.facts["seat"]]
-    told = descriptions.log_sentences(reader.facts["game"], others[-1:], reader.names, reader.facts["seat"])
-    lead = f"{_('It is your turn.')} {told[0]}" if told else _("It is your turn in {game}.", game=reader.game)
-    again = len(news) == len(told)
+    last = descriptions.log_sentences(reader.facts["game"], others[-1:], reader.names, reader.facts["seat"])
+    lead = f"{_('It is your turn.')} {last[0]}" if last else _("It is your turn in {game}.", game=reader.game)
+    again = len(news) == len(last)
     return [
         lead,
         *your_turn(replace(reader, facts={**reader.facts, "news": [] if again else news})),
@@ -62,7 +62,7 @@ def _receipt(reader: MessageContext) -> list[Block]:
 
 def _begun(reader: MessageContext) -> list[Block]:
     lead = _(
-        "Your match of {game} has begun. {first} moves first; you will be mailed when it is your turn.",
+        "Your match of {game} has begun. {first} moves first; we will mail you when it is your turn.",
         game=reader.game,
         first=reader.to_move,
     )
@@ -88,16 +88,16 @@ def _final(reader: MessageContext) -> list[Block]:
 def _called_off(reader: MessageContext) -> list[Block]:
     if not reader.facts.get("operated"):
         return []
-    return [_("Whoever runs this service has called it off; it counts for nobody."), *operator_reason(reader)]
+    return [_("The operator has called it off; it does not count."), *operator_reason(reader)]
 
 
 def _rematch_offer(reader: MessageContext) -> list[Block]:
     """Offer a rematch, by a reply or on the turn page."""
     word = commands.by_name()["rematch"].word
     if reader.others:
-        how = _("Once more? Reply “{word}”: the same players and options, with the seats turned by one.", word=word)
+        how = _("Once more? Reply “{word}”: the same players and options, with the seats moved on by one.", word=word)
         return [how, Button(_("Ask for a rematch"), reader.turn_page)]
-    return [_("Once more? Reply “{word}”.", word=word), Button(_("Play once more"), reader.turn_page)]
+    return [_("Once more? Reply “{word}”.", word=word), Button(_("Play again"), reader.turn_page)]
 
 
 KINDS = (
@@ -108,7 +108,7 @@ KINDS = (
     MessageKind(
         "begun",
         _begun,
-        summary=marked("Your match of {game} has begun; you will be mailed when it is your turn."),
+        summary=marked("Your match of {game} has begun. We will mail you when it is your turn."),
         is_previewed=True,
     ),
     MessageKind(

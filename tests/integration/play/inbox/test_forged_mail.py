@@ -177,7 +177,7 @@ def test_a_seat_is_given_to_nobody_in_whose_name_others_may_have_asked(at_home: 
 
 
 def test_what_only_tells_somebody_of_their_own_matches_goes_to_them(at_home: House) -> None:
-    for word, subject in (("list", "Your matches"), ("help", "What you may write here"), ("lobby", "Open tables")):
+    for word, subject in (("list", "Your matches"), ("help", "What you can write here"), ("lobby", "Open tables")):
         write(at_home, word)
         assert at_home.only("Ann").message["Subject"] == subject
     assert at_home.all(select(Match.state).where(Match.game != "middle-card")) == []

@@ -128,10 +128,10 @@ def test_replacing_draws_a_new_match_in_which_those_who_had_accepted_stay(house:
     assert not {place.default_entropy for place in old} & {place.default_entropy for place in new}
     assert new[1].entropy is None
     made = house.only("Ann")
-    assert "You have made a match of Middle Card with Bob and Dee" in made.flat
+    assert "You created a match of Middle Card with Bob and Dee" in made.flat
     assert made.message["In-Reply-To"] == said
     stays = house.only("Bob")
-    assert "Ann has replaced somebody at your table of Middle Card; you play with Ann and Dee now." in stays.flat
+    assert "Ann has replaced a player at your table of Middle Card; you play with Ann and Dee now." in stays.flat
     assert drawn.commitment.hex() in stays.flat
     assert new[1].default_entropy in stays.flat
     assert not house.mails("Cyd")

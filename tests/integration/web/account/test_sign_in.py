@@ -46,7 +46,7 @@ def test_a_stranger_signs_in_by_a_mailed_link_and_is_asked_for_a_name_once(local
     assert "If that address can get mail, a link is on its way." in page.words
     assert players(local) == 0
     mail = local.only("Ann")
-    assert mail.message["Subject"] == "Your link to sign in"
+    assert mail.message["Subject"] == "Your sign-in link"
     page = browser.open(link_of(mail))
     assert "a…@example.org" in page.words
     assert "ann@" not in page.html

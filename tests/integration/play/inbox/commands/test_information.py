@@ -71,7 +71,7 @@ def test_moves_lists_every_legal_move(house: House) -> None:
 
 def test_moves_of_somebody_who_waits_are_none(house: House) -> None:
     house.start_match("martian-whist", 2)
-    assert "It is not your turn; you will be mailed when it is." in ask(house, house.last("Bob"), "moves").flat
+    assert "It is not your turn. We will mail you when it is." in ask(house, house.last("Bob"), "moves").flat
 
 
 def test_moves_that_are_countless_are_put_together(house: House) -> None:
@@ -178,7 +178,7 @@ def test_what_is_nowhere_is_said_so(house: House) -> None:
     house.start_match("minimax", 1)
     answer = ask(house, house.last("Ann"), "what z9")
     assert "There is nothing called “z9” in Minimax." in answer.flat
-    assert "You may ask for what the position shows" in answer.flat
+    assert "You can ask about what the position shows" in answer.flat
 
 
 def test_an_exclamation_above_a_move_is_no_question(house: House) -> None:
@@ -193,7 +193,7 @@ def test_an_exclamation_above_a_move_is_no_question(house: House) -> None:
 @pytest.mark.parametrize(
     ("game", "told"),
     [
-        ("minimax", "You hold nothing in this game that is yours alone."),
+        ("minimax", "You hold nothing that only you can see."),
         ("martian-whist", "You hold nothing."),
         ("amazonian-buffet", "You have two cards: "),
         ("montauk", ", worth "),
