@@ -89,5 +89,7 @@ def test_the_service_comes_back_elsewhere_from_a_backup_that_was_taken_while_it_
 
 def told(live_service: LiveService, name: str, match: str) -> list[EmailMessage]:
     return [
-        mail for mail in live_service.mails_about(name, "The match continues at move") if match in str(mail["References"])
+        mail
+        for mail in live_service.mails_about(name, "The match continues at move")
+        if match in str(mail["References"])
     ]

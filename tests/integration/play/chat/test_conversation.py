@@ -76,8 +76,7 @@ def test_a_report_goes_to_the_operator_once_and_to_nobody_else(house: House) -> 
     for _ in range(2):
         house.reply(mails["Bob"], "report Ann: she calls me names\nall the time")
         assert (
-            "Thank you. The operator will read your report; Ann and the table do not see it."
-            in house.only("Bob").flat
+            "Thank you. The operator will read your report; Ann and the table do not see it." in house.only("Bob").flat
         )
     (kept,) = house.all(select(AbuseReport))
     assert kept.text == "she calls me names all the time"
