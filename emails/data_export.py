@@ -105,7 +105,7 @@ def _mbox_entries(ctx: Context, notices: Iterable[OutboxMessage]) -> Iterator[by
             mail = recompose(ctx, notice)
         except Exception:
             # For example, its game is no longer installed. The list in data.json still has it.
-            log.exception("could not write the mail of notice %s again", notice.id)
+            log.exception("could not compose the mail of notice %s again", notice.id)
         else:
             if mail is not None:
                 yield mbox_entry(mail.raw, notice.finished_at or notice.created_at)

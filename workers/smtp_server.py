@@ -72,7 +72,7 @@ async def _run(engine: Engine, config: Config) -> int:
     def lose(other: int) -> None:
         running.remove_reader(other)
         if not stop.is_set():
-            log.error("another door has ended, and this one with it")
+            log.error("another mail process has ended, so this one ends too")
             lost.set()
             stop.set()
 

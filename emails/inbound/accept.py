@@ -170,7 +170,7 @@ def _accept_other(engine: Engine, config: Config, mail: IncomingMail, kind: Mail
     except _RollbackError as undone:
         return undone.answer
     except SQLAlchemyError as fault:
-        log.warning("could not keep a mail", exc_info=True)
+        log.warning("could not store a mail", exc_info=True)
         return _database_error(fault)
 
 
@@ -192,11 +192,11 @@ def _accept_to_seats(engine: Engine, config: Config, mails: Sequence[IncomingMai
     except _RollbackError as undone:
         return {mails[0]: undone.answer}
     except DataError:
-        log.warning("could not keep a mail", exc_info=True)
+        log.warning("could not store a mail", exc_info=True)
         alone = (_accept_to_seats(engine, config, [mail]) for mail in mails if len(mails) > 1)
         return dict(pair for answers in alone for pair in answers.items()) or dict.fromkeys(mails, TRY_LATER)
     except SQLAlchemyError as fault:
-        log.warning("could not keep a mail", exc_info=True)
+        log.warning("could not store a mail", exc_info=True)
         return dict.fromkeys(mails, _database_error(fault))
 
 

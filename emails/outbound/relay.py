@@ -64,10 +64,10 @@ def deliver_shard(engine: Engine, config: Config, shard: int) -> int:
                 try:
                     work.send(shard)
                 except UnreachableError as away:
-                    log.warning("mails wait, for who takes them cannot be reached: %s", away)
+                    log.warning("mails wait: the mail server cannot be reached: %s", away)
                     until = 0.0
                 except UnusableKeyError as unusable:
-                    log.warning("mails wait, for they cannot be signed: %s", unusable)
+                    log.warning("mails wait: they cannot be signed: %s", unusable)
                     until = 0.0
                 finally:
                     sent += work.sent

@@ -82,14 +82,14 @@ def record_failure(ctx: Context, together: Sequence[OutboxMessage], fault: Excep
     """
     lead = together[0]
     if isinstance(fault, DeliveryError):
-        log.warning("notice %s was not taken: %s", lead.id, fault)
+        log.warning("notice %s was refused: %s", lead.id, fault)
         _handle_refusal(ctx, together, fault)
     elif isinstance(fault, OSError | MemoryError):
         log.warning("the mail of notice %s must wait: %s", lead.id, fault)
         for one in together:
             _defer(ctx, one, _retry_delay(ctx, one), repr(fault))
     else:
-        log.error("could not write the mail of notice %s", lead.id, exc_info=fault)
+        log.error("could not compose the mail of notice %s", lead.id, exc_info=fault)
         _fail_uncomposable(ctx, together, fault)
 
 

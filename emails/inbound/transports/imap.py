@@ -63,7 +63,7 @@ def poll(engine: Engine, config: Config, url: str) -> int:
             if answer.is_accepted:
                 _mark_read(imap, uid, move)
             else:
-                log.warning("mail %s of %s is for nobody here: %s", uid, name, answer)
+                log.warning("mail %s of %s was refused: %s", uid, name, answer)
             settled += 1
             if not waiting:
                 _store_last_uid(engine, config, name, validity, uid)

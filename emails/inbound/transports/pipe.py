@@ -55,7 +55,7 @@ def accept_stream(
     except ConfigError as wrong:
         log.error("%s", wrong)  # noqa: TRY400 (the sentence is enough)
     except Exception:
-        log.exception("the mail could not be taken")
+        log.exception("the mail could not be accepted")
     return TRY_LATER
 
 
@@ -103,7 +103,7 @@ def _load_config(environment: Mapping[str, str], settings: Path | None) -> Confi
     except OSError as unread:
         raise ConfigError(f"The settings file {settings} cannot be read: {unread.strerror}.") from unread
     except UnicodeError as unread:
-        raise ConfigError(f"The settings file {settings} cannot be read: it is no text.") from unread
+        raise ConfigError(f"The settings file {settings} cannot be read: it is not text.") from unread
     try:
         # This command signs nothing, and its user need not be able to read the key.
         known = {**environment, **told}

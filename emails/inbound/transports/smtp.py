@@ -85,7 +85,7 @@ class SmtpHandler:
 
     async def handle_exception(self, fault: Exception) -> str:
         """Return a temporary error after a fault of ours, without details."""
-        log.error("mail could not be taken", exc_info=fault)
+        log.error("mail could not be accepted", exc_info=fault)
         return str(TRY_LATER)
 
 
@@ -154,12 +154,12 @@ def _listen_errors(name: str, listen: str) -> Iterator[None]:
     try:
         yield
     except gaierror as unknown:
-        raise ListenError(f"No mail can be taken at {name}={listen}: {unknown.strerror}.") from unknown
+        raise ListenError(f"Cannot accept mail at {name}={listen}: {unknown.strerror}.") from unknown
     except OSError as refused:
-        raise ListenError(f"No mail can be taken at {name}={listen}: {os.strerror(refused.errno or 0)}.") from refused
+        raise ListenError(f"Cannot accept mail at {name}={listen}: {os.strerror(refused.errno or 0)}.") from refused
     except ValueError as wrong:
         raise ListenError(
-            f"No mail can be taken at {name}={listen}: its port is no number from 0 to {MAX_PORT}."
+            f"Cannot accept mail at {name}={listen}: its port is not a number from 0 to {MAX_PORT}."
         ) from wrong
 
 
