@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def compose_digest(ctx: Context, notices: Sequence[OutboxMessage]) -> Mail:
+def compose_digest(ctx: Context, messages: Sequence[OutboxMessage]) -> Mail:
     """Compose one mail of several turns; each has its own link and its own address for a move by mail."""
-    lead = notices[0]
-    holders = [ctx.session.get_one(SeatHolder, notice.holder_id) for notice in notices]
-    readers = [message_context(ctx, notice, holder) for notice, holder in zip(notices, holders, strict=True)]
+    lead = messages[0]
+    holders = [ctx.session.get_one(SeatHolder, message.holder_id) for message in messages]
+    readers = [message_context(ctx, message, holder) for message, holder in zip(messages, holders, strict=True)]
     player = holders[0].player
     with use_locale(player.language):
         subject = _("Your turns")
         body: list[Block] = [
-            several("It is your turn in {count} match.", "It is your turn in {count} matches.", len(notices)),
+            several("It is your turn in {count} match.", "It is your turn in {count} matches.", len(messages)),
             no_moves_here(),
         ]
         for reader in readers:

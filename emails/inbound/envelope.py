@@ -1,4 +1,4 @@
-"""What the headers of a mail tell before it is stored: its author, and its recipients."""
+"""The author and the recipients of a mail, by its headers, before it is stored."""
 
 from __future__ import annotations
 
@@ -95,11 +95,9 @@ def answered_message_ids(config: Config, message: Message) -> list[str]:
 
 
 def envelope_sender(message: Message) -> str:
-    """Return the Return-Path of a delivered mail, "" for the null sender; its author if no machine noted it."""
-    noted = message.get("return-path")
-    if noted is None:
-        return sender(message)
-    return str(noted).strip().strip("<>")
+    """Return the Return-Path of a delivered mail, "" for the null sender; its author if there is none."""
+    path = message.get("return-path")
+    return sender(message) if path is None else str(path).strip().strip("<>")
 
 
 def _addresses(message: Message, names: tuple[str, ...]) -> list[str]:
