@@ -31,15 +31,11 @@ if TYPE_CHECKING:
 
 def render_text(parts: Sequence[Block], marker: str = MARKER) -> str:
     """Render the blocks of a mail as plain text, below the reply marker."""
-    moves = [move for part in parts if isinstance(part, Choices) for move in _moves(part)]
+    choices = [part for part in parts if isinstance(part, Choices)]
+    moves = [move for part in choices for move in (*(one.move for one in part.likely), *part.listed)]
     known = MOVE_WORDS | extract_words(moves)
     blocks = [marker, *("\n".join(_block_lines(part, known)) for part in parts if not isinstance(part, Picture))]
     return "\n\n".join(block.rstrip() for block in blocks) + "\n"
-
-
-def _moves(part: Choices) -> Iterator[str]:
-    yield from (one.move for one in part.likely)
-    yield from part.listed
 
 
 def _block_lines(part: Block, known: AbstractSet[str]) -> Iterator[str]:

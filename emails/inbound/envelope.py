@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from emails.inbound.mailboxes import find_mailbox, is_local_address
 from emails.parsing import auto_submitted, delivery_reports, headers
-from emails.parsing.header_names import message_id, normalize_names
-from emails.parsing.headers import header, sender
+from emails.parsing.headers import header, message_id, normalize_names, sender
 from emails.parsing.limits import MAX_HEADER_BYTES, header_block, normalize_newlines
 from pbem.addresses import canonical
 from pbem.play.core.tokens import ALPHABET

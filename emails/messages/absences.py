@@ -9,7 +9,6 @@ from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _, marked, several
-from pbem.play.inbox import commands
 from pbem.time_format import format_day
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def _away(reader: MessageContext) -> list[Block]:
         _("Your clocks are paused in all your matches. You can still move whenever you like."),
         _("The other players see only on which day you are back."),
         _days_left(reader),
-        _("To come back sooner, reply “{word}”.", word=commands.by_name()["back"].word),
+        _("To come back sooner, reply “{word}”.", word=reader.word("back")),
         _time_page(reader),
     ]
 
@@ -32,7 +31,7 @@ def _back(reader: MessageContext) -> list[Block]:
     if "end" not in reader.facts:
         return [_("Your absence is cancelled."), _days_left(reader), _time_page(reader)]
     lead = _("Welcome back! Your clocks run again from {moment}.", moment=reader.moment("end"))
-    listed = _("To see which matches wait for you, reply “{word}”.", word=commands.by_name()["list"].word)
+    listed = _("To see which matches wait for you, reply “{word}”.", word=reader.word("list"))
     return [lead, listed, _days_left(reader), _time_page(reader)]
 
 

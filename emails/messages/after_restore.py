@@ -8,7 +8,6 @@ from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _, marked
-from pbem.play.inbox import commands
 from pbem.play.offers import wording
 from pbem.play.upkeep.after_restore import KIND
 
@@ -37,7 +36,7 @@ def _abandon_option(reader: MessageContext) -> list[Block]:
     how = _(
         "If you would rather not play on, reply “{word}”: if everybody agrees, the match ends without a winner and "
         "counts against nobody.",
-        word=commands.by_name()[wording.ABANDON].word,
+        word=reader.word(wording.ABANDON),
     )
     page = Button(_(wording.PROPOSE_LABELS[wording.ABANDON]), f"{reader.turn_page}/agreements")
     return [f"{luck} {how}", page]

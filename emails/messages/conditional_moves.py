@@ -9,7 +9,6 @@ from emails.messages.kinds import MessageKind
 from emails.messages.shared import AUTOMATIC_MOVE_NOTE, brief_ending
 from pbem.i18n import _
 from pbem.play.conditional_moves import plans
-from pbem.play.inbox import commands
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -28,7 +27,7 @@ def _plan(reader: MessageContext) -> list[Block]:
     if not facts["plan"]:
         return [_("You have no plan."), *_examples(reader), _plan_page(reader), *brief_ending(reader)]
     lead = _("This is your plan now.") if facts.get("forgot") else _("This is your plan, as we read it.")
-    forget = commands.by_name()["forget"].word
+    forget = reader.word("forget")
     back = _("Nobody else sees that you have a plan. To delete it, reply “{word}”; for one line of it, “{one}”.",
              word=forget, one=f"{forget} {facts['plan'][0][0]}")  # fmt: skip
     if facts.get("waits"):

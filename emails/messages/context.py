@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.boards.prose import series
 from pbem.games import GAMES
+from pbem.play.inbox import commands
 from pbem.play.matches import descriptions
 from pbem.time_format import format_day, format_moment
 
@@ -105,6 +106,10 @@ class MessageContext:
     def day(self, fact: str) -> str:
         """Format the day of a fact that is a time, in the reader's zone."""
         return format_day(datetime.fromisoformat(self.facts[fact]), self.zone)
+
+    def word(self, command: str) -> str:
+        """Return the word by which the reader gives a command."""
+        return commands.by_name()[command].word
 
     def can_use(self, command: Command) -> bool:
         """Return whether the reader can use a command now."""

@@ -8,7 +8,6 @@ from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import brief_ending, current_position
 from pbem.i18n import _, marked
-from pbem.play.inbox import commands
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 def _held(reader: MessageContext) -> list[Block]:
     return [
         _("Your move is on hold. It will be played on {moment}.", moment=reader.moment("until")),
-        _("To take it back before then, reply “{word}” alone on the first line.", word=commands.by_name()["undo"].word),
+        _("To take it back before then, reply “{word}” alone on the first line.", word=reader.word("undo")),
         Button(_("Take it back"), reader.turn_page),
         _("Your move: {move}", move=reader.facts["move"]),
         *([_("It replaces the move you sent before.")] if reader.facts["replaces"] else []),

@@ -9,7 +9,6 @@ from emails.messages.invitations import open_seat_link
 from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
 from pbem.i18n import _, several
-from pbem.play.inbox import commands
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _match_waiting(reader: MessageContext) -> list[Block]:
-    facts, known = reader.facts, commands.by_name()
+    facts = reader.facts
     unanswered, vacant = [name for _seat, name in facts["unanswered"]], facts["open"]
     missing, ways = [], []
     if unanswered:
@@ -26,13 +25,13 @@ def _match_waiting(reader: MessageContext) -> list[Block]:
                     names=series(unanswered))
         )  # fmt: skip
         ways += [
-            _("“{word}” to remind everybody who has not answered, once", word=known["remind"].word),
+            _("“{word}” to remind everybody who has not answered, once", word=reader.word("remind")),
             _("“{word} {seat} with bob@example.org” to ask somebody else, or “with anybody” to open that seat",
-              word=known["replace"].word, seat=facts["unanswered"][0][0]),
+              word=reader.word("replace"), seat=facts["unanswered"][0][0]),
         ]  # fmt: skip
     if vacant:
         missing.append(several("One seat is still open.", "{number} seats are still open.", vacant))
-    ways.append(_("“{word}” to call the match off", word=known["decline"].word))
+    ways.append(_("“{word}” to call the match off", word=reader.word("decline")))
     return [
         _("Your match of {game} has waited since {day}.", game=reader.game, day=reader.day("made")),
         " ".join(missing),

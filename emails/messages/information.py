@@ -76,7 +76,7 @@ def _preview(reader: MessageContext) -> list[Block]:
         alone = _("Its effect is known only after the move: something is drawn or uncovered by it.")
         lines.append(rest if lines else alone)
     how = _("To play it, reply with the move alone on a line. To preview another, write “{word}” in front of it.",
-            word=commands.by_name()["preview"].word)  # fmt: skip
+            word=reader.word("preview"))  # fmt: skip
     return [
         # The requested move or place may reveal a hand, so it is not in the first sentence, which inboxes show.
         _("Nothing was played yet. This is what your move would do."),

@@ -78,7 +78,7 @@ def _seat_requested(reader: MessageContext) -> list[Block]:
 def _not_joined(reader: MessageContext) -> list[Block]:
     lead = _("You have not joined a table. {reason}", reason=reader.facts["reason"])
     others = _("These are open:") if reader.facts["tables"] else _("No other table is open right now.")
-    listed = _("Write “{word}” to list all open tables.", word=commands.by_name()["lobby"].word)
+    listed = _("Write “{word}” to list all open tables.", word=reader.word("lobby"))
     return [lead, others, *_table_blocks(reader), listed]
 
 
@@ -88,13 +88,13 @@ def _help(reader: MessageContext) -> list[Block]:
         _("This is what you can write to this address, alone on the first line of a mail."),
         TitledList(_("Commands:"), tuple(known[name].help_line for name in SERVICE_COMMANDS)),
         _("To play, reply to a mail of your match. Reply “{word}” to see what you can write there.",
-          word=known["help"].word),
+          word=reader.word("help")),
         Button(_("The same on a page"), f"{reader.config.base_url}/"),
     ]  # fmt: skip
 
 
 def _join_button(reader: MessageContext, code: str) -> Button:
-    line = f"{commands.by_name()['join'].word} {code}"
+    line = f"{reader.word('join')} {code}"
     address = quote(reader.config.service_address, safe="@+")
     page = f"mailto:{address}?subject={quote(_('Your tables'))}&body={quote(line)}"
     return Button(_("Reply “{line}” to join", line=line), page)

@@ -9,7 +9,6 @@ from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import current_position, operator_reason, position
 from pbem.i18n import _, marked
-from pbem.play.inbox import commands
 from pbem.play.offers import wording
 
 if TYPE_CHECKING:
@@ -26,12 +25,12 @@ def _resign(reader: MessageContext) -> list[Block]:
 
 
 def _offer(reader: MessageContext) -> list[Block]:
-    facts, known = reader.facts, commands.by_name()
+    facts = reader.facts
     how = _(
         "To agree, reply “{word}” alone on the first line; to decline, reply “{no}”. The offer stands until somebody "
         "moves.",
-        word=known[facts["offer"]].word,
-        no=known["no"].word,
+        word=reader.word(facts["offer"]),
+        no=reader.word("no"),
     )
     lead = wording.proposal_text(facts["offer"], facts["by"], facts["detail"])
     page = Button(_("Agree or decline on its page"), f"{reader.turn_page}/agreements")
@@ -61,7 +60,7 @@ def _paused(reader: MessageContext) -> list[Block]:
     else:
         lead = _("Everybody agreed to pause the clocks.")
         how = _("You can still move. To resume the clocks sooner, reply “{word}”.",
-                word=commands.by_name()["resume"].word)  # fmt: skip
+                word=reader.word("resume"))  # fmt: skip
     until = wording.pause_text(datetime.fromisoformat(reader.facts["until"]), reader.zone)
     return [lead, *operator_reason(reader), until, how, *current_position(reader)]
 

@@ -12,7 +12,6 @@ from pbem.boards.prose import possessive, series
 from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.clocks import time_controls
-from pbem.play.inbox import commands
 from pbem.play.timeouts import nominations, reclaims, substitutes, votes
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def _vote(reader: MessageContext) -> list[Block]:
     lead = _("{name} does not move in {game}. What should happen?", name=_late_player(reader), game=reader.game)
     how = _("Reply with one of these lines. The majority decides; if nobody votes by {moment}, the match ends.",
             moment=reader.moment("until"))  # fmt: skip
-    word = commands.by_name()["vote"].word
+    word = reader.word("vote")
     lines = tuple(
         f"“{word} {votes.choice_word(choice)}”: {_(votes.CHOICES[choice])}" for choice in reader.facts["choices"]
     )
@@ -71,7 +70,7 @@ def seat_sentence(reader: MessageContext) -> str:
 def _ask_to_nominate(reader: MessageContext) -> list[Block]:
     lead = _("{name} does not move in {game}. Do you want to ask somebody else to take the seat?",
              name=_late_player(reader), game=reader.game)  # fmt: skip
-    line = f"{commands.by_name()['name'].word} Zoe zoe@example.org"
+    line = f"{reader.word('name')} Zoe zoe@example.org"
     how = _("Reply with a name and an address, such as “{line}”, by {moment}. If nobody joins, the robot plays on.",
             line=line, moment=reader.moment("until"))  # fmt: skip
     return [lead, how, Button(_("Name somebody on the page"), f"{reader.turn_page}/name"), *current_position(reader)]
@@ -120,7 +119,7 @@ def _seat_lost(reader: MessageContext) -> list[Block]:
         return [lead, _("Your links to this match no longer work. We hope to see you in another one.")]
     lead = _("The robot now plays for you in {game} with {others}, because you did not move in time.",
              game=game, others=others)  # fmt: skip
-    line = f"{commands.by_name()['come back'].word} {facts['of']}"
+    line = f"{reader.word('come back')} {facts['of']}"
     secret = reclaims.sign(reader.config, facts["holder"], facts["key"])
     address = quote(reader.config.service_address, safe="@+")
     how = _("You can come back while the match goes on: on this page, or by writing “{line}” to this address.",

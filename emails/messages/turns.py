@@ -20,7 +20,6 @@ from emails.messages.shared import (
 )
 from emails.messages.timeouts import seat_sentence
 from pbem.i18n import _, marked
-from pbem.play.inbox import commands
 from pbem.play.matches import descriptions
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ def _called_off(reader: MessageContext) -> list[Block]:
 
 def _rematch_offer(reader: MessageContext) -> list[Block]:
     """Offer a rematch, by a reply or on the turn page."""
-    word = commands.by_name()["rematch"].word
+    word = reader.word("rematch")
     if reader.others:
         how = _("Once more? Reply “{word}”: the same players and options, with the seats moved on by one.", word=word)
         return [how, Button(_("Ask for a rematch"), reader.turn_page)]

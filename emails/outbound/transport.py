@@ -52,7 +52,7 @@ class Transport(Protocol):
         """Prepare for sending as far as possible without a mail, or raise UnreachableError."""
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Send one mail, or raise NotSentError; UnreachableError if the mail is not to blame."""
+        """Send one mail, or raise DeliveryError; UnreachableError if the mail is not to blame."""
 
     def close(self) -> None:
         """Close what is open."""
@@ -122,12 +122,12 @@ class SmtpTransport:
             _transmit(smtp, sender, recipient, raw)
             self._sent += 1
         except (smtplib.SMTPDataError, smtplib.SMTPRecipientsRefused) as refused:
-            code, said = _smtp_reply(refused)
+            code, text = _smtp_reply(refused)
             if code == CODE_CLOSING:
                 self.close()
             else:
-                self._reset()
-            raise _delivery_error(code, said) from refused
+                self._reset(smtp)
+            raise DeliveryError(text, permanent=code >= CODE_PERMANENT, code=code) from refused
         except (OSError, smtplib.SMTPException) as broken:
             # Also a refused sender: that is our fault to fix, and must lose no mail.
             self.close()
@@ -172,10 +172,9 @@ class SmtpTransport:
         port = self._url.port or (465 if self._url.scheme == "smtps" else 25)
         return kind(host, port, local_hostname=self._own_name, timeout=TIMEOUT_SECONDS)
 
-    def _reset(self) -> None:
+    def _reset(self, smtp: smtplib.SMTP) -> None:
         try:
-            if self._smtp:
-                self._smtp.rset()
+            smtp.rset()
         except (OSError, smtplib.SMTPException):
             self.close()
 
@@ -213,12 +212,9 @@ def _send_envelope(smtp: smtplib.SMTP, sender: str, recipient: str) -> None:
         raise smtplib.SMTPRecipientsRefused({recipient: for_whom})
 
 
-def _smtp_reply(refused: smtplib.SMTPDataError | smtplib.SMTPRecipientsRefused) -> tuple[int, bytes | str]:
+def _smtp_reply(refused: smtplib.SMTPDataError | smtplib.SMTPRecipientsRefused) -> tuple[int, str]:
     if isinstance(refused, smtplib.SMTPDataError):
-        return refused.smtp_code, refused.smtp_error
-    return next(iter(refused.recipients.values()))
-
-
-def _delivery_error(code: int, text: bytes | str) -> DeliveryError:
-    said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return DeliveryError(said, permanent=code >= CODE_PERMANENT, code=code)
+        code, text = refused.smtp_code, refused.smtp_error
+    else:
+        code, text = next(iter(refused.recipients.values()))
+    return code, text.decode("utf-8", "replace") if isinstance(text, bytes) else text
