@@ -27,7 +27,7 @@ def at_table(house: House, game: str = "middle-card", seats: int = 3) -> dict[st
 def test_who_is_muted_is_left_out_of_ones_mails_and_not_told(house: House) -> None:
     mails = at_table(house)
     house.reply(mails["Bob"], "mute Ann")
-    assert "You are told nothing more of what Ann says" in house.only("Bob").flat
+    assert "You no longer get messages from Ann" in house.only("Bob").flat
     assert not house.mails("Ann")
     house.reply(mails["Ann"], "say What a nice day!")
     house.reply(mails["Cyd"], "say It is.")
@@ -37,7 +37,7 @@ def test_who_is_muted_is_left_out_of_ones_mails_and_not_told(house: House) -> No
     assert any("nice day" in mail.flat for mail in house.mails("Cyd"))
     house.mails("Ann")
     house.reply(told, "unmute Ann")
-    assert "You are told again what Ann says." in house.only("Bob").flat
+    assert "You get messages from Ann again." in house.only("Bob").flat
     house.reply(mails["Ann"], "say Still here?")
     assert "Still here?" in house.only("Bob").flat
 
@@ -55,9 +55,9 @@ def test_the_words_of_who_is_muted_stay_out_of_the_turn_mails_too(house: House) 
 def test_at_a_table_of_two_no_name_is_needed(house: House) -> None:
     mails = at_table(house, "martian-whist", 2)
     house.reply(mails["Ann"], "stumm")
-    assert "You are told nothing more of what Bob says" in house.only("Ann").flat
+    assert "You no longer get messages from Bob" in house.only("Ann").flat
     house.reply(mails["Ann"], "laut")
-    assert "You are told again what Bob says." in house.only("Ann").flat
+    assert "You get messages from Bob again." in house.only("Ann").flat
 
 
 @pytest.mark.parametrize("words", ["mute", "mute everybody", "unmute Annabel", "report that one", "melden"])
@@ -65,7 +65,7 @@ def test_where_it_is_unclear_who_is_meant_nothing_is_done(house: House, words: s
     mails = at_table(house)
     house.reply(mails["Bob"], words)
     answer = house.only("Bob")
-    assert "Nothing was done: say whom you mean, by name." in answer.flat
+    assert "Nothing was done: please name the player you mean." in answer.flat
     assert "With you at the table: Ann and Cyd." in answer.flat
     assert not house.all(select(AbuseReport.id))
 

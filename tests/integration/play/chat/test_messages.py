@@ -83,7 +83,7 @@ def test_say_goes_to_the_others_in_a_mail_of_its_own(house: House) -> None:
     for name in ("Bob", "Cyd"):
         house.mails(name)
     house.reply(house.last("Ann"), "say Good luck to you both!\nI may be slow.\n\nBest regards,\nAnn")
-    assert "Your words went to the table." in house.only("Ann").flat
+    assert "Your message went to the table." in house.only("Ann").flat
     assert "“Good luck to you both! I may be slow.”" in house.every_mail[-1].flat
     for name in ("Bob", "Cyd"):
         told = house.only(name)

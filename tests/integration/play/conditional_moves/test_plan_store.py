@@ -173,18 +173,18 @@ class TestFollowed:
 class TestTakenBack:
     def test_a_plan_is_told_and_forgotten(self, whist: Whist) -> None:
         house, match_id, ann, _ = whist
-        assert "You have planned nothing. You can write, for example:" in tell(house, "plan")
+        assert "You have no plan. You can write, for example:" in tell(house, "plan")
         tell(house, "if take 3: take 7\nif take 4: take 8\nalways duck")
         assert "2: if “take 4”, you play “take 8”." in tell(house, "plan")
         left = tell(house, "forget line 1")
         assert "This is your plan now." in left
         assert "1: if “take 4”, you play “take 8”." in left
         assert "Your plan has no line 9." in tell(house, "vergiss 9")
-        assert "You have planned nothing." in tell(house, "Forget it all!")
-        assert "You have planned nothing." in tell(house, "forget")
+        assert "You have no plan." in tell(house, "Forget it all!")
+        assert "You have no plan." in tell(house, "forget")
         house.reply(ann, "take 3")
         assert moves(house, match_id) == [(1, "take 3")]
-        assert "did not fit" not in house.only("Bob").flat
+        assert "could not be played" not in house.only("Bob").flat
 
     def test_sentences_are_no_plans(self, whist: Whist) -> None:
         house, match_id, ann, _ = whist
@@ -246,7 +246,7 @@ class TestHidden:
         house.reply(house.last(follows.name), "forget")
         house.reply(house.last(follows.name), "forget")
         mails = [mail.flat for mail in house.mails(follows.name)]
-        assert [text for text in mails if "You have planned nothing." in text]
+        assert [text for text in mails if "You have no plan." in text]
         assert [text for text in mails if "It is your turn" in text]
         assert house.all(select(Deadline.robot_moves_at).where(Deadline.match_id == match_id)) == [None]
         tick(house, datetime.now(UTC) + timedelta(days=2))
@@ -263,7 +263,7 @@ class TestHidden:
     def test_another_move_by_hand_ends_its_lines(self, montauk: Whist) -> None:
         house, match_id, first, second, name = self.waiting(montauk)
         seat = self.by_hand(house, match_id, next(card for card in self.hand(house, match_id) if card != first))
-        while "did not fit" not in (told := "".join(mail.flat for mail in house.mails(name))):
+        while "could not be played" not in (told := "".join(mail.flat for mail in house.mails(name))):
             self.go_on(house, match_id, seat)
         assert "Your plan could not be played. You played something else." in told
         assert second not in told.partition("Your plan")[2].partition("What happened")[0]

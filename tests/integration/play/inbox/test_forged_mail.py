@@ -103,7 +103,7 @@ def test_an_answer_to_the_mail_that_asks_says_it_was_theirs(at_home: House, poli
     write(at_home, "away 5 days", answers=asked)
     assert absences(at_home) == 1
     away = at_home.last("Ann")
-    assert "reply with the word “back”" in away.flat
+    assert "reply “back”" in away.flat
     write(at_home, "back", answers=away.message["Message-ID"])
     assert "so nothing was done" not in at_home.only("Ann").flat
 

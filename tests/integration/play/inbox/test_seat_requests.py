@@ -287,7 +287,7 @@ def test_a_host_names_by_mail_and_nobody_else_may(house: House) -> None:
     # The time for an answer begins with the asking; then the robot plays on.
     with at(ends + 2 * DAY):
         house.reply(asked, "name yan@example.org")
-        assert "Yan is asked by mail" in house.last(host).flat
+        assert "We asked Yan by mail" in house.last(host).flat
     tick(house, ends + 3 * DAY)
     assert not is_robot(house, seat)
     tick(house, ends + 5 * DAY)

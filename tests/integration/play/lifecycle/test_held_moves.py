@@ -79,7 +79,7 @@ def test_a_move_is_played_when_it_is_held_no_more_as_received_when_it_was(house:
     sent = house.reply(turn, move)
     held = house.only(first)
     assert "Your move is on hold. It will be played on Tuesday, 24 November 2026, 12:02 (UTC)." in held.flat
-    assert "reply with the word “undo”" in held.flat
+    assert "reply “undo”" in held.flat
     assert f"Your move: {move}" in held.flat
     assert held.message["In-Reply-To"] == sent
     assert log(house) == []
@@ -118,7 +118,7 @@ def test_undo_takes_it_back_and_the_turn_goes_on(house: House) -> None:
     assert judge(house, match_id, LATER) == 0
     assert log(house) == []
     house.reply(held, "undo")
-    assert "No move of yours is held" in house.last(name).flat
+    assert "You have no move on hold" in house.last(name).flat
     house.reply(held, move)
     assert judge(house, match_id, LATER) == 1
     assert log(house) == [(move, NOON)]

@@ -89,7 +89,7 @@ def test_who_types_nothing_is_told_what_stands_for_them(house: House) -> None:
     house.reply(house.only("Ann"), "accept")
     (seat,) = house.match_seats(match_id)
     assert re.fullmatch("[0-9a-f]{32}", seat.default_entropy)
-    assert f"stands for you: {seat.default_entropy}" in house.only("Ann").flat
+    assert f"we use this: {seat.default_entropy}" in house.only("Ann").flat
 
 
 def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:

@@ -80,7 +80,7 @@ def test_who_asks_again_is_told_how_it_stands(house: House) -> None:
         house.reply(mails[name], "again")
     house.mails("Ann")
     house.reply(mails["Ann"], "rematch")
-    assert "has begun already" in house.only("Ann").flat
+    assert "has already begun" in house.only("Ann").flat
     match = the_rematch(house)
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).where(Match.id == match.id).values(state=MatchState.OVER, ended_at=ctx.now))

@@ -184,7 +184,7 @@ def test_a_game_for_one_has_no_seat_for_a_robot(house: House) -> None:
     verified(house, "Ann")
     write(house, "new minimax with robot")
     assert made(house, "minimax") == []
-    assert "No match was made. Minimax is for one player." in house.only("Ann").flat
+    assert "No match was created. Minimax is for one player." in house.only("Ann").flat
 
 
 def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
@@ -238,10 +238,10 @@ def test_the_same_letter_makes_one_match(house: House) -> None:
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("new chess with bob@example.org", "No match was made. There is no game “chess” here."),
-        ("new minimax size huge", "No match was made. Behind “size” may stand: small and long."),
-        ("new martian-whist", "No match was made. Martian Whist is for 2 players."),
-        ("new whist with bob@", "No match was made. That is no mail address"),
+        ("new chess with bob@example.org", "No match was created. There is no game “chess” here."),
+        ("new minimax size huge", "No match was created. Behind “size” may stand: small and long."),
+        ("new martian-whist", "No match was created. Martian Whist is for 2 players."),
+        ("new whist with bob@", "No match was created. That is no mail address"),
         ("new whist with ann@example.org", "Two seats have the same mail address"),
     ],
 )
@@ -353,7 +353,7 @@ def test_a_match_may_be_asked_for_in_reply_to_any_mail(house: House) -> None:
     house.reply(house.last("Ann"), "new minimax small")
     assert "You created a match of Minimax" in house.mails("Ann")[0].flat
     house.reply(house.every_mail[-1], "new chess")
-    assert "No match was made. There is no game “chess” here." in house.only("Ann").flat
+    assert "No match was created. There is no game “chess” here." in house.only("Ann").flat
     (holder,) = house.all(
         select(SeatHolder).join(Match, SeatHolder.match_id == Match.id).where(Match.game == "minimax")
     )

@@ -173,7 +173,7 @@ def test_of_two_the_other_one_decides_alone(house: House) -> None:
     assert "The table waits for" in said(house, ends + HOUR, asked, "vote wait")
     assert house.all(select(Deadline.phase_ends_at)) == [ends + DAY + HOUR]
     with at(ends + HOUR):
-        assert "The others wait for you a day more" in house.last(NAMES[seat - 1]).flat
+        assert "The others wait for you one more day" in house.last(NAMES[seat - 1]).flat
     tick(house, ends + DAY + HOUR)
     assert "Nobody has won." in said(house, ends + 2 * DAY, house.last(other), "vote end")
     match = house.match(match_id)

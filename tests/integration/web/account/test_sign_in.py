@@ -72,7 +72,7 @@ def test_the_mail_says_who_asked_and_what_to_do(local: House) -> None:
     mail = local.only("Ann")
     assert "once, for 20 minutes" in mail.flat
     assert "Firefox on Linux" in mail.flat
-    assert "If that was not you, do nothing" in mail.flat
+    assert "If that was not you, ignore this mail" in mail.flat
     assert mail.message["To"].addresses[0].addr_spec == address("Ann")
     for part in (mail.text, mail.html):
         assert part.count("/sign-in/") >= 1

@@ -95,7 +95,7 @@ def test_a_preview_shows_what_a_move_would_do_and_plays_nothing(house: House, ga
     assert "Nothing was played yet. This is what " in answer.flat
     assert f"“{move}”" in answer.flat
     assert f"?move={quote(move)}" in answer.html
-    assert "And this is how the board would look:" in answer.flat
+    assert "The board would look like this:" in answer.flat
     assert house.match(match_id).log_length == 0
     assert not house.all(select(LogEntry.move))
 
@@ -104,8 +104,8 @@ def test_a_preview_tells_nothing_that_is_drawn_or_uncovered(house: House) -> Non
     match_id = house.start_match("middle-card", 3)
     move = house.legal(match_id, 1)[0]
     answer = ask(house, house.last("Ann"), f"vorschau {move}")
-    assert "What comes of it is seen when it has been played" in answer.flat
-    assert "And this is how the board would look:" not in answer.flat
+    assert "Its effect is known only after the move" in answer.flat
+    assert "The board would look like this:" not in answer.flat
 
 
 def test_a_preview_of_hands_may_take_three_lines(house: House) -> None:
@@ -228,7 +228,7 @@ def test_nobody_is_told_what_another_holds(house: House) -> None:
         ("what 3", "There is nothing called “3” in this game."),
         ("preview stay", "Nothing was played. “stay” would be a legal move."),
         ("my cards", "You hold "),
-        ("say hello", "Your words went to the table: “hello”"),
+        ("say hello", "Your message went to the table: “hello”"),
         ("stop", "Say which mail to stop, and it is done: “stop match” or “stop all”."),
         ("stop match", "You get no more mail about this match, except how it ends."),
         ("start", "You are mailed again."),

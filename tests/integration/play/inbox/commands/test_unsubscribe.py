@@ -66,7 +66,7 @@ def test_stop_all_asks_back_and_is_undone_by_the_same_word(house: House) -> None
     assert not house.mails("Bob")
     house.reply(told, "start")
     again = house.only("Bob")
-    assert "You are mailed again" in again.flat
+    assert "You get mail about" in again.flat
     assert "It is your turn. Reply “board” to see the position." in again.flat
     assert not house.all(select(Suppression.reason))
 
