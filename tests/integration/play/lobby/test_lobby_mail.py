@@ -96,7 +96,7 @@ def test_the_lobby_by_mail_lists_ten_tables_at_the_most_with_the_line_that_joins
 def test_an_empty_lobby_says_how_a_table_is_opened(house: House) -> None:
     verified(house, "Bob")
     write(house, "offene Tische", "bob@example.org")
-    assert "No table is open right now. Open one yourself" in house.only("Bob").flat
+    assert "No table is open right now. To open one" in house.only("Bob").flat
 
 
 def test_everything_may_be_said_in_german(house: House) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def test_an_empty_lobby_says_what_to_do(site: Visitor) -> None:
     page = site.open("/lobby")
-    assert "No table is open right now." in page.words
+    assert "No table waits at present." in page.words
     assert page.follow("Martian Whist").status == 200
     assert "No table like that waits at present." in site.open("/lobby?game=montauk").words
 
@@ -50,7 +50,7 @@ def test_no_table_is_shown_that_is_private_full_begun_or_over_or_whose_host_nobo
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, off)
         acceptance.decline(ctx, match, holders(ctx, match)[0])
-    assert "No table is open right now." in site.open("/lobby").words
+    assert "No table waits at present." in site.open("/lobby").words
 
 
 @pytest.mark.parametrize(

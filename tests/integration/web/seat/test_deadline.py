@@ -46,7 +46,7 @@ def asked(house: House) -> datetime:
 
 def test_the_page_of_a_turn_leads_to_where_its_deadline_is_explained(house: House) -> None:
     turn, _ = links(house)
-    page = visitor(house).open(turn).follow("Why this deadline?")
+    page = visitor(house).open(turn).follow("Why then")
     assert "You have 3 days for this move: until" in page.words
     assert "(Europe/Berlin, UTC+" in page.words
     assert "Nudge" not in page.html

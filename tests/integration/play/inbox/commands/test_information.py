@@ -228,7 +228,7 @@ def test_nobody_is_told_what_another_holds(house: House) -> None:
         ("what 3", "There is nothing called “3” in this game."),
         ("preview stay", "Nothing was played. “stay” would be a legal move."),
         ("my cards", "You hold "),
-        ("say hello", "Your message went to the table: “hello”"),
+        ("say hello", "Your words went to the table: “hello”"),
         ("stop", "Say which mail to stop, and it is done: “stop match” or “stop all”."),
         ("stop match", "You get no more mail about this match, except how it ends."),
         ("start", "You are mailed again."),
