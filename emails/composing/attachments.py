@@ -45,18 +45,18 @@ def attached_files(ctx: Context, message: OutboxMessage) -> BlocksAndFiles:
 def _final(ctx: Context, match: Match, message: OutboxMessage) -> BlocksAndFiles:
     record = Attachment(f"{_file_stem(match)}.txt", 'text/plain; charset="utf-8"', render_text(ctx, match).encode())
     if message.holder is not None and message.holder.player.attach_replay:
-        along = _(
+        note = _(
             "The record of this match is attached as text, and the whole match as one file that shows every step and "
             "needs no network."
         )
-        return (Footnote((along,)),), (record, *_replay(ctx, match, message)[1])
+        return (Footnote((note,)),), (record, *_replay(ctx, match, message)[1])
     word = commands.by_name()["replay"].word
-    said = _(
+    note = _(
         "The record of this match is attached as text. Reply “{word}” to get the whole match as one file that shows "
         "every step and needs no network.",
         word=word,
     )
-    return (Footnote((said,)),), (record,)
+    return (Footnote((note,)),), (record,)
 
 
 def _replay(ctx: Context, match: Match, message: OutboxMessage) -> BlocksAndFiles:

@@ -84,8 +84,8 @@ def _option(rules: written.Rules, name: str, values: tuple[object, ...]) -> str:
     first, *others = (descriptions.option_value(rules.game, name, value) for value in values)
     between = "; " if len(values) <= _MAX_SEMICOLON_VALUES else ", "
     choices = between.join([_("{choice} (unless you choose another)", choice=first), *others])
-    asked = descriptions.option_question(rules.game, name)
-    heading = asked if asked.endswith("?") else f"{asked}:"
+    question = descriptions.option_question(rules.game, name)
+    heading = question if question.endswith("?") else f"{question}:"
     return f"{heading} {choices}. {rules.options.get(name, '')}".rstrip()
 
 

@@ -82,9 +82,9 @@ def _numbered_moves(heading: str, likely: Sequence[Choice], known: AbstractSet[s
 
 def _suggestion_lines(moves: Sequence[str]) -> Iterator[str]:
     """Suggest moves in one line, or each on a line of its own that is never wrapped."""
-    asked = _("Did you mean {moves}?", moves=_(" or ").join(f"“{move}”" for move in moves))
-    if len(asked) <= LINE_WIDTH:
-        yield asked
+    question = _("Did you mean {moves}?", moves=_(" or ").join(f"“{move}”" for move in moves))
+    if len(question) <= LINE_WIDTH:
+        yield question
         return
     for number, move in enumerate(moves):
         yield _("Or did you mean “{move}”?", move=move) if number else _("Did you mean “{move}”?", move=move)

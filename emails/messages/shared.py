@@ -102,11 +102,11 @@ def deadline(reader: MessageContext) -> list[Block]:
         return []
     due = reader.moment("due")
     if reader.facts.get("ends"):
-        said = _("Your time ran out on {moment}; you may still move until {end}.",
+        sentence = _("Your time ran out on {moment}; you may still move until {end}.",
                  moment=due, end=reader.moment("ends"))  # fmt: skip
     else:
-        said = _("Please move by {moment}.", moment=due)
-    return [said, *deadline_link(reader)]
+        sentence = _("Please move by {moment}.", moment=due)
+    return [sentence, *deadline_link(reader)]
 
 
 def deadline_link(reader: MessageContext) -> list[Block]:

@@ -57,12 +57,12 @@ def deliver_shard(engine: Engine, config: Config, shard: int) -> int:
     sent, until, more = 0, time.monotonic() + MAX_RUN_SECONDS, True
     with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         while more and time.monotonic() < until:
-            with _shard_lock(connection, shard) as mine, pooled_transport(config) as way:
+            with _shard_lock(connection, shard) as mine, pooled_transport(config) as transport:
                 if not mine:
                     break
-                work = DeliveryRun(engine, config, connection, way, until)
+                run = DeliveryRun(engine, config, connection, transport, until)
                 try:
-                    work.send(shard)
+                    run.send(shard)
                 except UnreachableError as away:
                     log.warning("mails wait: the mail server cannot be reached: %s", away)
                     until = 0.0
@@ -70,7 +70,7 @@ def deliver_shard(engine: Engine, config: Config, shard: int) -> int:
                     log.warning("mails wait: they cannot be signed: %s", unusable)
                     until = 0.0
                 finally:
-                    sent += work.sent
+                    sent += run.sent
             with Session(connection) as session:
                 more = has_due_mail(from_session(session, config), shard)
     return sent
@@ -99,11 +99,11 @@ class DeliveryRun:
     processed in a transaction of their own.
     """
 
-    def __init__(self, engine: Engine, config: Config, held: Connection, way: Transport, until: float) -> None:
+    def __init__(self, engine: Engine, config: Config, held: Connection, transport: Transport, until: float) -> None:
         self._engine = engine
         self._config = config
         self._connection = held
-        self._transport = way
+        self._transport = transport
         self._until = until
         self.sent = 0
 

@@ -77,10 +77,10 @@ class MaildirTransport:
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Add the mail to the recipient's Maildir, atomically and with a Return-Path, as delivery does."""
         path = maildir_path(self._root, recipient)
-        noted = f"Return-Path: <{sender}>\n".encode()
+        return_path = f"Return-Path: <{sender}>\n".encode()
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            mailbox.Maildir(path, factory=None, create=True).add(noted + raw.replace(b"\r\n", b"\n"))
+            mailbox.Maildir(path, factory=None, create=True).add(return_path + raw.replace(b"\r\n", b"\n"))
         except OSError as fault:
             raise DeliveryError(str(fault), permanent=False) from fault
 
@@ -192,9 +192,9 @@ def create_transport(config: Config) -> Transport:
 def _transmit(smtp: smtplib.SMTP, sender: str, recipient: str, raw: bytes) -> None:
     """Send one mail over a connection, or raise the SMTP error."""
     _send_envelope(smtp, sender, recipient)
-    code, said = smtp.data(raw)
+    code, text = smtp.data(raw)
     if code != CODE_OK:
-        raise smtplib.SMTPDataError(code, said)
+        raise smtplib.SMTPDataError(code, text)
 
 
 def _send_envelope(smtp: smtplib.SMTP, sender: str, recipient: str) -> None:
@@ -202,14 +202,14 @@ def _send_envelope(smtp: smtplib.SMTP, sender: str, recipient: str) -> None:
     if smtp.has_extn("pipelining"):
         lines = f"MAIL FROM:{smtplib.quoteaddr(sender)}", f"RCPT TO:{smtplib.quoteaddr(recipient)}"
         smtp.send("".join(f"{line}\r\n" for line in lines).encode("ascii"))
-        from_whom, for_whom = smtp.getreply(), smtp.getreply()
+        sender_reply, recipient_reply = smtp.getreply(), smtp.getreply()
     else:
-        from_whom = smtp.mail(sender)
-        for_whom = smtp.rcpt(recipient) if from_whom[0] == CODE_OK else from_whom
-    if from_whom[0] != CODE_OK:
-        raise smtplib.SMTPSenderRefused(*from_whom, sender)
-    if for_whom[0] not in {CODE_OK, CODE_FORWARDED}:
-        raise smtplib.SMTPRecipientsRefused({recipient: for_whom})
+        sender_reply = smtp.mail(sender)
+        recipient_reply = smtp.rcpt(recipient) if sender_reply[0] == CODE_OK else sender_reply
+    if sender_reply[0] != CODE_OK:
+        raise smtplib.SMTPSenderRefused(*sender_reply, sender)
+    if recipient_reply[0] not in {CODE_OK, CODE_FORWARDED}:
+        raise smtplib.SMTPRecipientsRefused({recipient: recipient_reply})
 
 
 def _smtp_reply(refused: smtplib.SMTPDataError | smtplib.SMTPRecipientsRefused) -> tuple[int, str]:

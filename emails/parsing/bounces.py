@@ -51,8 +51,8 @@ def parse_bounce(raw: bytes) -> ParsedBounce | None:
         return None
     if report.kind == "complaint":
         found = _FEEDBACK.search(raw)
-        said = found[1].decode("ascii", "replace").lower() if found else ""
-        return None if said in _HARMLESS_FEEDBACK else ParsedBounce(smtp_status.COMPLAINT, "", said)
+        feedback = found[1].decode("ascii", "replace").lower() if found else ""
+        return None if feedback in _HARMLESS_FEEDBACK else ParsedBounce(smtp_status.COMPLAINT, "", feedback)
     if message.get_content_type() != "multipart/report" and _is_not_a_bounce(message, report):
         return None
     failed = (
