@@ -18,11 +18,8 @@ if TYPE_CHECKING:
     from emails.content.blocks import Block
     from pbem.boards import rules as written
 
-
 _MAX_SEMICOLON_VALUES = 6
 """Maximum values of an option that are separated by semicolons; more are separated by commas."""
-
-
 _TWO_COLUMNS = 2
 """Columns of a table that holds one value per row."""
 

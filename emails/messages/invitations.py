@@ -125,15 +125,12 @@ def _inviter_reliability(reader: MessageContext) -> list[Block]:
 def _decline_links(reader: MessageContext) -> list[Block]:
     page, inviter = f"{reader.invitation_page}/decline", reader.facts["inviter"]
     ever = _("No more invitations from {name}", name=inviter) if inviter else _("No more invitations")
-    return [
-        Links(
-            (
-                (_("How {game} is played", game=reader.game), reader.rules_page),
-                (_("No, thank you"), page),
-                (ever, f"{page}?ever={'person' if inviter else 'anybody'}"),
-            )
-        )
-    ]
+    pages = (
+        (_("How {game} is played", game=reader.game), reader.rules_page),
+        (_("No, thank you"), page),
+        (ever, f"{page}?ever={'person' if inviter else 'anybody'}"),
+    )
+    return [Links(pages)]
 
 
 def _match_created(reader: MessageContext, details: list[str]) -> list[Block]:
