@@ -283,7 +283,7 @@ def test_a_host_names_by_mail_and_nobody_else_may(house: House) -> None:
         house.reply(house.last(other), "name Zoe zoe@example.org")
         assert "There is no seat at this match that you may name somebody for now." in house.last(other).flat
         house.reply(asked, f"name {seat} Zoe Zimt <zoe@example.org>")
-        assert "Zoe Zimt is asked by mail to take the seat." in house.last(host).flat
+        assert "We asked Zoe Zimt by mail to take the seat." in house.last(host).flat
     # The time for an answer begins with the asking; then the robot plays on.
     with at(ends + 2 * DAY):
         house.reply(asked, "name yan@example.org")
