@@ -12,7 +12,7 @@ RUNS ?= 200
 ATTEMPTS ?=
 
 # What must be covered branch by branch: rules, links, the reading of mail, and who may move by it.
-WHOLE := pbem/games/**,pbem/play/core/tokens.py,emails/parsing/reader.py,emails/parsing/body.py,emails/parsing/quotes_and_signatures.py,emails/parsing/limits.py,emails/parsing/auto_submitted.py,emails/parsing/fingerprint.py,emails/parsing/auth_results.py,pbem/play/submissions/sender_policy.py,pbem/play/accounts/email_confirmation.py,pbem/web/account/confirmations.py,emails/parsing/html_text.py,emails/parsing/headers.py,emails/parsing/header_names.py,emails/parsing/description.py,emails/parsing/languages.py,emails/parsing/reply_marker.py,emails/parsing/delivery_reports.py
+WHOLE := pbem/games/**,pbem/play/core/tokens.py,emails/parsing/reader.py,emails/parsing/body.py,emails/parsing/quotes_and_signatures.py,emails/parsing/limits.py,emails/parsing/auto_submitted.py,emails/parsing/fingerprint.py,emails/parsing/auth_results.py,pbem/play/submissions/sender_policy.py,pbem/play/accounts/email_confirmation.py,pbem/web/account/confirmations.py,emails/parsing/html_text.py,emails/parsing/headers.py,emails/parsing/description.py,emails/parsing/languages.py,emails/parsing/reply_marker.py,emails/parsing/delivery_reports.py
 
 # Images for containers forbid Python to keep what it has compiled, as it runs there once; here it starts a thousand times.
 unexport PYTHONDONTWRITEBYTECODE

@@ -19,7 +19,7 @@ from pbem.play.core.context import transaction
 from pbem.states import OutboxState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
 
     from sqlalchemy import Engine
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 README_TEXT = """\
-data.json      your account and what operators did to it, your matches, moves and words, and a list of all mails
-mails.mbox     the mails that were sent to you; links to sign in are left out
-sent.mbox      the mails that you sent here, as far as they are kept
-records/       the record of each match that you finished; `pbem verify FILE` checks one
+data.json      your account and what operators did to it, your matches, moves and messages, and a list of all mails
+mails.mbox     the mails we sent to you, without sign-in links
+sent.mbox      the mails you sent to us, as far as they are stored
+records/       the record of each match you finished; `pbem verify FILE` checks one
 """
 _FROM_LINE = re.compile(rb"^(>*From )", re.MULTILINE)
 _BATCH_SIZE = 100
@@ -70,7 +70,7 @@ def stream_zip(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
             packed.writestr(f"records/{match}.json", json.dumps(record, ensure_ascii=False))
             yield pipe.drain()
         for name, mails in (
-            ("sent.mbox", _mails_from_player(ctx, player)),
+            ("sent.mbox", (mbox_entry(raw, ctx.now) for raw in data_export.raw_mails(ctx, player))),
             ("mails.mbox", _mails_to_player(ctx, player)),
         ):
             with packed.open(name, "w") as file:
@@ -78,10 +78,6 @@ def stream_zip(engine: Engine, config: Config, player: int) -> Iterator[bytes]:
                     file.write(mail)
                     yield pipe.drain()
     yield pipe.drain()
-
-
-def _mails_from_player(ctx: Context, player: int) -> Iterator[bytes]:
-    yield from (mbox_entry(raw, ctx.now) for raw in data_export.raw_mails(ctx, player))
 
 
 def _mails_to_player(ctx: Context, player: int) -> Iterator[bytes]:
@@ -93,22 +89,16 @@ def _mails_to_player(ctx: Context, player: int) -> Iterator[bytes]:
     )
     numbers = list(ctx.session.scalars(sent.order_by(OutboxMessage.id)))
     for at in range(0, len(numbers), _BATCH_SIZE):
-        some = (
-            select(OutboxMessage).where(OutboxMessage.id.in_(numbers[at : at + _BATCH_SIZE])).order_by(OutboxMessage.id)
-        )
-        yield from _mbox_entries(ctx, ctx.session.scalars(some).all())
-
-
-def _mbox_entries(ctx: Context, notices: Iterable[OutboxMessage]) -> Iterator[bytes]:
-    for notice in notices:
-        try:
-            mail = recompose(ctx, notice)
-        except Exception:
-            # For example, its game is no longer installed. The list in data.json still has it.
-            log.exception("could not write the mail of notice %s again", notice.id)
-        else:
-            if mail is not None:
-                yield mbox_entry(mail.raw, notice.finished_at or notice.created_at)
+        some = OutboxMessage.id.in_(numbers[at : at + _BATCH_SIZE])
+        for message in ctx.session.scalars(select(OutboxMessage).where(some).order_by(OutboxMessage.id)).all():
+            try:
+                mail = recompose(ctx, message)
+            except Exception:
+                # For example, its game is no longer installed. The list in data.json still has it.
+                log.exception("could not compose mail %s again", message.id)
+            else:
+                if mail is not None:
+                    yield mbox_entry(mail.raw, message.finished_at or message.created_at)
 
 
 def mbox_entry(raw: bytes, at: datetime) -> bytes:

@@ -22,11 +22,7 @@ class UnackedRequest(Request):
             return
         self.acknowledged = True
         # The loop may sleep because all slots were busy; any callback makes it check again.
-        loop.call_soon(_wake_loop)
-
-
-def _wake_loop() -> None:
-    """Wake the event loop."""
+        loop.call_soon(lambda: None)
 
 
 class MonitoredTask(Task[Any, Any]):

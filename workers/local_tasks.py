@@ -57,7 +57,7 @@ class LocalTaskSender:
             try:
                 self._app.tasks[task](*arguments)
             except Exception:
-                log.warning("task %s has failed; the sweep will find what it was for", task, exc_info=True)
+                log.warning("task %s has failed; the sweeper will enqueue it again", task, exc_info=True)
             with self._lock:
                 if not self._running[task, arguments]:
                     del self._running[task, arguments]

@@ -72,7 +72,7 @@ async def _run(engine: Engine, config: Config) -> int:
     def lose(other: int) -> None:
         running.remove_reader(other)
         if not stop.is_set():
-            log.error("another door has ended, and this one with it")
+            log.error("another mail process has ended, so this one ends too")
             lost.set()
             stop.set()
 
@@ -81,12 +81,12 @@ async def _run(engine: Engine, config: Config) -> int:
     first = multiprocessing.parent_process()
     for other in [first] if first else multiprocessing.active_children():
         running.add_reader(other.sentinel, lose, other.sentinel)
-    ways = [smtp.serve(engine, config, stop)]
+    servers = [smtp.serve(engine, config, stop)]
     if not first:
         # Only one of the processes polls.
-        ways.append(polling.serve(engine, config, stop))
+        servers.append(polling.serve(engine, config, stop))
     try:
-        await asyncio.gather(*ways)
+        await asyncio.gather(*servers)
     except smtp.ListenError as wrong:
         # Another process has taken the port since it was checked.
         log.error("%s", wrong)  # noqa: TRY400 (the sentence is enough)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from emails.parsing.reader import ParsedMail
     from pbem.config import Config
+    from pbem.play.core.context import Context
 
 
 def register_tasks(app: Celery, config: Config, engine: Engine | None = None) -> None:
@@ -68,16 +70,22 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
     @app.task(name="expire_tables", shared=False)
     def expire_tables() -> None:
         """Process the open tables that wait for players, each in a transaction of its own."""
-        done = True
-        while done:
-            with transaction(engine, config) as ctx:
-                done = table_expiry.process_next(ctx)
+        _repeat(engine, config, table_expiry.process_next)
 
     @app.task(name="heartbeat", shared=False)
     def heartbeat() -> None:
         """Record that beat, broker and worker are alive."""
         with transaction(engine, config) as ctx:
             sweeper.record_heartbeat(ctx, "worker")
+
+
+def _repeat(engine: Engine, config: Config, step: Callable[[Context], object], most: int = sys.maxsize) -> None:
+    """Run a step until it returns that nothing is left, each time in a transaction of its own."""
+    for _round in range(most):
+        with transaction(engine, config) as ctx:
+            more = step(ctx)
+        if not more:
+            break
 
 
 def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Callable[[bytes], ParsedMail]) -> None:
@@ -122,15 +130,9 @@ def _register_deadline_tasks(
         with transaction(engine, config) as ctx:
             outages.record_clock_heartbeat(ctx)
             held = disk_full.update(ctx)
-        for _round in range(after_restore.MAX_BATCHES):
-            with transaction(engine, config) as ctx:
-                more = after_restore.notify_batch(ctx)
-            if not more:
-                break
-        claimed = 0 if held else deadline_tasks.BATCH_SIZE
-        while claimed == deadline_tasks.BATCH_SIZE:
-            with transaction(engine, config) as ctx:
-                claimed = deadline_tasks.claim(ctx)
+        _repeat(engine, config, after_restore.notify_batch, after_restore.MAX_BATCHES)
+        if not held:
+            _repeat(engine, config, lambda ctx: deadline_tasks.claim(ctx) == deadline_tasks.BATCH_SIZE)
 
 
 def _register_statistics_tasks(app: Celery, config: Config, engine: Engine) -> None:
@@ -141,8 +143,4 @@ def _register_statistics_tasks(app: Celery, config: Config, engine: Engine) -> N
         """Recompute the statistics of games and players with newly finished matches."""
         with transaction(engine, config) as ctx:
             statistics.mark_stale(ctx)
-        for _round in range(statistics.MAX_BATCHES):
-            with transaction(engine, config) as ctx:
-                more = statistics.recompute_batch(ctx)
-            if not more:
-                break
+        _repeat(engine, config, statistics.recompute_batch, statistics.MAX_BATCHES)

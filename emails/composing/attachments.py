@@ -26,41 +26,41 @@ if TYPE_CHECKING:
 NO_FILES: BlocksAndFiles = ((), ())
 
 
-def attached_files(ctx: Context, notice: OutboxMessage) -> BlocksAndFiles:
+def attached_files(ctx: Context, message: OutboxMessage) -> BlocksAndFiles:
     """Return the blocks that mention the attached files of a mail, and these files; most mails have none."""
-    kind = message_kinds()[notice.kind]
-    match = ctx.session.get(Match, notice.match_id) if kind.files and notice.match_id else None
+    kind = message_kinds()[message.kind]
+    match = ctx.session.get(Match, message.match_id) if kind.files and message.match_id else None
     if kind.files is None or match is None or match.state != MatchState.OVER:
         return NO_FILES
-    if not kind.is_unredacted and notice.holder is not None and notice.holder.player.link_only:
+    if not kind.is_unredacted and message.holder is not None and message.holder.player.link_only:
         # A redacted mail has no files: players who want link-only mails get them only on request.
         return NO_FILES
     try:
-        return _BUILDERS[kind.files](ctx, match, notice)
+        return _BUILDERS[kind.files](ctx, match, message)
     except NoRecordYetError:
         # The match was called off before it began, or was for practice.
         return NO_FILES
 
 
-def _final(ctx: Context, match: Match, notice: OutboxMessage) -> BlocksAndFiles:
+def _final(ctx: Context, match: Match, message: OutboxMessage) -> BlocksAndFiles:
     record = Attachment(f"{_file_stem(match)}.txt", 'text/plain; charset="utf-8"', render_text(ctx, match).encode())
-    if notice.holder is not None and notice.holder.player.attach_replay:
-        along = _(
+    if message.holder is not None and message.holder.player.attach_replay:
+        note = _(
             "The record of this match is attached as text, and the whole match as one file that shows every step and "
             "needs no network."
         )
-        return (Footnote((along,)),), (record, *_replay(ctx, match, notice)[1])
+        return (Footnote((note,)),), (record, *_replay(ctx, match, message)[1])
     word = commands.by_name()["replay"].word
-    said = _(
+    note = _(
         "The record of this match is attached as text. Reply “{word}” to get the whole match as one file that shows "
         "every step and needs no network.",
         word=word,
     )
-    return (Footnote((said,)),), (record,)
+    return (Footnote((note,)),), (record,)
 
 
-def _replay(ctx: Context, match: Match, notice: OutboxMessage) -> BlocksAndFiles:
-    reader = notice.holder.player_id if notice.holder else None
+def _replay(ctx: Context, match: Match, message: OutboxMessage) -> BlocksAndFiles:
+    reader = message.holder.player_id if message.holder else None
     page = replay_page(build_contents(load_source(ctx, match, reader)))
     return (), (Attachment(f"{_file_stem(match)}.html", 'text/html; charset="utf-8"', page.encode()),)
 

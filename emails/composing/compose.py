@@ -17,6 +17,7 @@ from emails.content.blocks import Board, Footnote, Links, Picture
 from emails.content.html import render_html
 from emails.content.plain_text import render_text
 from emails.messages import MessageContext, build_content, message_kinds
+from emails.messages.shared import forwarding_warning
 from emails.parsing.reply_marker import marker
 from pbem.boards import with_distinct_colours
 from pbem.db.models import OutboxMessage, SeatHolder, ServiceMail
@@ -52,61 +53,61 @@ class Mail:
     raw: bytes
 
 
-def compose(ctx: Context, notice: OutboxMessage, before: Sequence[str] | None = None) -> Mail:
+def compose(ctx: Context, message: OutboxMessage, before: Sequence[str] | None = None) -> Mail:
     """Compose the mail of a notification; `before` are the earlier Message-IDs of its seat, if already loaded."""
-    if notice.kind == "letter":
-        return _compose_forward(ctx, notice)
-    if notice.holder_id is None:
-        return _compose_seatless(ctx, notice)
-    kind = message_kinds()[notice.kind]
-    holder = ctx.session.get_one(SeatHolder, notice.holder_id)
-    reader = message_context(ctx, notice, holder)
+    if message.kind == "letter":
+        return _compose_forward(ctx, message)
+    if message.holder_id is None:
+        return _compose_seatless(ctx, message)
+    kind = message_kinds()[message.kind]
+    holder = ctx.session.get_one(SeatHolder, message.holder_id)
+    reader = message_context(ctx, message, holder)
     with use_locale(holder.player.language):
         content = build_content(kind.name, reader)
         if holder.player.link_only:
             content = link_only.redact(kind, reader, content)
-        headers = common_headers(notice, ctx.config, notice.render_data["name"])
+        headers = common_headers(message, ctx.config, message.render_data["name"])
         headers["Reply-To"] = mime.format_mailbox(_(SERVICE_NAME), ctx.config.reply_address(reader.reply))
         headers["Subject"] = mime.encode_header(content.subject)
-        headers |= _thread_headers(ctx, notice, before)
-        headers["Auto-Submitted"] = "auto-replied" if notice.in_reply_to or kind.is_answer else "auto-generated"
-        headers |= list_headers(ctx, notice, holder, tokens.UNSUB, notice.render_data["game"])
-        said, files = attachments.attached_files(ctx, notice)
-        body = (*content.parts, *said, *_footer(ctx, notice, holder, reader))
+        headers |= _thread_headers(ctx, message, before)
+        headers["Auto-Submitted"] = "auto-replied" if message.in_reply_to or kind.is_answer else "auto-generated"
+        headers |= list_headers(ctx, message, holder, tokens.UNSUB, message.render_data["game"])
+        notes, files = attachments.attached_files(ctx, message)
+        body = (*content.parts, *notes, *_footer(ctx, message, holder, reader))
         above = marker(tokens.derive(reader.reply, "marker")[:6], _("Reply above this line"))
         pictured = reader.their_turn or kind.is_pictured
         news = None if kind.is_previewed or kind.is_unredacted else link_only.summary(kind, reader)
         raw = render_mail(
-            headers, content.subject, body, notice, above, news, pictured=pictured, player=holder.player, files=files
+            headers, content.subject, body, message, above, news, pictured=pictured, player=holder.player, files=files
         )
-    return Mail(return_address(ctx, notice), notice.recipient, raw)
+    return Mail(return_address(ctx, message), message.recipient, raw)
 
 
-def message_context(ctx: Context, notice: OutboxMessage, holder: SeatHolder) -> MessageContext:
+def message_context(ctx: Context, message: OutboxMessage, holder: SeatHolder) -> MessageContext:
     """Build the context of a notification, with the link and the reply address of its stage."""
-    facts = notice.render_data
+    facts = message.render_data
     link, reply = (
-        tokens.rederive(ctx, holder, kind, notice.ply or 0, facts["key"]) for kind in (tokens.LINK, tokens.REPLY)
+        tokens.rederive(ctx, holder, kind, message.ply or 0, facts["key"]) for kind in (tokens.LINK, tokens.REPLY)
     )
     return MessageContext(facts, ctx.config, link, reply, holder.player.time_zone)
 
 
-def common_headers(notice: OutboxMessage, config: Config, name: str) -> dict[str, str]:
+def common_headers(message: OutboxMessage, config: Config, name: str) -> dict[str, str]:
     """Return the headers that all mails have."""
     return {
         "From": mime.format_mailbox(_(SERVICE_NAME), config.service_address),
-        "To": mime.format_mailbox(name, notice.recipient),
-        "Date": format_datetime(notice.created_at),
-        "Message-ID": notice.message_id,
+        "To": mime.format_mailbox(name, message.recipient),
+        "Date": format_datetime(message.created_at),
+        "Message-ID": message.message_id,
         "X-Auto-Response-Suppress": "All",
     }
 
 
-def list_headers(ctx: Context, notice: OutboxMessage, holder: SeatHolder, kind: str, name: str) -> dict[str, str]:
+def list_headers(ctx: Context, message: OutboxMessage, holder: SeatHolder, kind: str, name: str) -> dict[str, str]:
     """Return the headers by which mail programs and providers group mails and offer to unsubscribe."""
     config = ctx.config
-    token = tokens.issue_unsubscribe(ctx, holder, kind, notice.render_data["key"])
-    feedback = "-".join(re.findall(r"[a-z]+", notice.kind))
+    token = tokens.issue_unsubscribe(ctx, holder, kind, message.render_data["key"])
+    feedback = "-".join(re.findall(r"[a-z]+", message.kind))
     return {
         "List-Id": f"<{name}.{config.mail_domain}>",
         "List-Unsubscribe": f"<{unsubscribe_url(config, token)}>, <mailto:{config.address_of('unsub', token)}>",
@@ -120,10 +121,10 @@ def unsubscribe_url(config: Config, token: str) -> str:
     return f"{config.base_url}/unsubscribe/{token}"
 
 
-def return_address(ctx: Context, notice: OutboxMessage) -> str:
+def return_address(ctx: Context, message: OutboxMessage) -> str:
     """Return the envelope sender, an address for delivery reports about this mail only."""
-    token = tokens.bounce_token(ctx, notice.message_id, notice.render_data["key"])
-    notice.return_path_hash = tokens.hash_token(token)
+    token = tokens.bounce_token(ctx, message.message_id, message.render_data["key"])
+    message.return_path_hash = tokens.hash_token(token)
     return ctx.config.address_of("bounce", token)
 
 
@@ -131,7 +132,7 @@ def render_mail(
     headers: dict[str, str],
     subject: str,
     body: Sequence[Block],
-    notice: OutboxMessage,
+    message: OutboxMessage,
     above: str,
     news: str | None = None,
     *,
@@ -145,7 +146,7 @@ def render_mail(
     """
     colours = with_distinct_colours if player and player.distinct_colours else str
     text_first = player is not None and player.text_first
-    name = notice.message_id.strip("<>").partition("@")[0]
+    name = message.message_id.strip("<>").partition("@")[0]
     drawn = (Board, Picture) if pictured else (Picture,)
     boards = [(at, part.svg()) for at, part in enumerate(body) if isinstance(part, drawn)]
     cids = {at: f"board.{number}.{name}" for number, (at, _svg) in enumerate(boards, 1)}
@@ -154,32 +155,32 @@ def render_mail(
     return mime.alternative(headers, render_text(body, above).lstrip("\n"), page, pictures, name, files)
 
 
-def _compose_forward(ctx: Context, notice: OutboxMessage) -> Mail:
+def _compose_forward(ctx: Context, message: OutboxMessage) -> Mail:
     """Compose the mail that forwards a mail to the service to the operator."""
-    facts = notice.render_data
+    facts = message.render_data
     original = ctx.session.get_one(ServiceMail, facts["letter"])
-    headers = common_headers(notice, ctx.config, "Operator")
-    headers |= {"Subject": mime.encode_header(f"A letter to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
-    text = f"{facts['sender']} wrote to {facts['recipient']}. The letter is attached as it came.\n"
-    raw = mime.mixed(headers, text, original.raw, "letter.eml", f"letter-{original.id}")
-    return Mail(return_address(ctx, notice), notice.recipient, raw)
+    headers = common_headers(message, ctx.config, "Operator")
+    headers |= {"Subject": mime.encode_header(f"Mail to {facts['recipient']}"), "Auto-Submitted": "auto-generated"}
+    text = f"{facts['sender']} wrote to {facts['recipient']}. The mail is attached as it came.\n"
+    raw = mime.mixed(headers, text, original.raw, "mail.eml", f"letter-{original.id}")
+    return Mail(return_address(ctx, message), message.recipient, raw)
 
 
-def _compose_seatless(ctx: Context, notice: OutboxMessage) -> Mail:
+def _compose_seatless(ctx: Context, message: OutboxMessage) -> Mail:
     """Compose a mail that is not about a seat, in the language of the facts."""
-    facts = notice.render_data
-    kind = message_kinds()[notice.kind]
+    facts = message.render_data
+    kind = message_kinds()[message.kind]
     with use_locale(facts["language"]):
         subject = _(kind.subject)
-        headers = common_headers(notice, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
+        headers = common_headers(message, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
         headers["Auto-Submitted"] = "auto-replied"
-        if notice.in_reply_to and _MESSAGE_ID.fullmatch(notice.in_reply_to):
-            headers |= {"In-Reply-To": notice.in_reply_to, "References": notice.in_reply_to}
+        if message.in_reply_to and _MESSAGE_ID.fullmatch(message.in_reply_to):
+            headers |= {"In-Reply-To": message.in_reply_to, "References": message.in_reply_to}
         reader = MessageContext(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seat_tokens(ctx, facts))
         parts = kind.build_blocks(reader)
-        above = marker(tokens.derive(notice.message_id, "marker")[:6], _("Reply above this line"))
-        raw = render_mail(headers, subject, parts, notice, above, pictured=False)
-    return Mail(return_address(ctx, notice), notice.recipient, raw)
+        above = marker(tokens.derive(message.message_id, "marker")[:6], _("Reply above this line"))
+        raw = render_mail(headers, subject, parts, message, above, pictured=False)
+    return Mail(return_address(ctx, message), message.recipient, raw)
 
 
 def _seat_tokens(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -194,12 +195,12 @@ def _seat_tokens(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], 
     )
 
 
-def _thread_headers(ctx: Context, notice: OutboxMessage, before: Sequence[str] | None) -> dict[str, str]:
+def _thread_headers(ctx: Context, message: OutboxMessage, before: Sequence[str] | None) -> dict[str, str]:
     """Return the headers that put a mail in the thread of its match and player: root, earlier mails, answered mail."""
-    root = f"<match.{notice.match_id}.{notice.render_data['seat']}@{ctx.config.mail_domain}>"
+    root = f"<match.{message.match_id}.{message.render_data['seat']}@{ctx.config.mail_domain}>"
     if before is None:
-        before = ctx.session.scalar(select(earlier_message_ids()).where(OutboxMessage.id == notice.id)) or ()
-    answered = [notice.in_reply_to] if notice.in_reply_to and _MESSAGE_ID.fullmatch(notice.in_reply_to) else []
+        before = ctx.session.scalar(select(earlier_message_ids()).where(OutboxMessage.id == message.id)) or ()
+    answered = [message.in_reply_to] if message.in_reply_to and _MESSAGE_ID.fullmatch(message.in_reply_to) else []
     thread = [root, *reversed(before), *answered]
     return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
 
@@ -222,11 +223,11 @@ def earlier_message_ids() -> ColumnElement[Sequence[str]]:
     return func.array(newest.scalar_subquery(), type_=ARRAY(Text))
 
 
-def _footer(ctx: Context, notice: OutboxMessage, holder: SeatHolder, reader: MessageContext) -> list[Block]:
-    token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, notice.render_data["key"])
+def _footer(ctx: Context, message: OutboxMessage, holder: SeatHolder, reader: MessageContext) -> list[Block]:
+    token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, message.render_data["key"])
     pages = (
         (_("Choose what mail you get"), preferences_url(reader)),
-        (_("No more mail about this match"), unsubscribe_url(ctx.config, token)),
+        (_("Unsubscribe from this match"), unsubscribe_url(ctx.config, token)),
     )
     return [*([Footnote((forwarding_warning(),))] if reader.their_turn else []), Links(pages)]
 
@@ -234,8 +235,3 @@ def _footer(ctx: Context, notice: OutboxMessage, holder: SeatHolder, reader: Mes
 def preferences_url(reader: MessageContext) -> str:
     """Return the URL of the page where a player chooses which mails they get."""
     return f"{reader.config.base_url}/mail/{reader.link}"
-
-
-def forwarding_warning() -> str:
-    """Return the warning against passing on a mail."""
-    return _("Whoever has this mail can move for you, so pass it on to nobody before you have moved.")

@@ -9,7 +9,6 @@ from emails.composing import link_only
 from emails.composing.compose import (
     Mail,
     common_headers,
-    forwarding_warning,
     list_headers,
     message_context,
     preferences_url,
@@ -18,9 +17,9 @@ from emails.composing.compose import (
     unsubscribe_url,
 )
 from emails.content import mime
-from emails.content.blocks import Button, Choices, Footnote, Heading, Links, Paragraph, TitledList
+from emails.content.blocks import Button, Choices, Footnote, Heading, Links, TitledList
 from emails.messages import build_content, message_kinds
-from emails.messages.shared import board, guide, news, proof, score
+from emails.messages.shared import board, forwarding_warning, guide, news, no_moves_here, proof, score
 from pbem.boards import drawing_for
 from pbem.db.models import SeatHolder
 from pbem.i18n import _, several, use_locale
@@ -35,27 +34,24 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
-def compose_digest(ctx: Context, notices: Sequence[OutboxMessage]) -> Mail:
+def compose_digest(ctx: Context, messages: Sequence[OutboxMessage]) -> Mail:
     """Compose one mail of several turns; each has its own link and its own address for a move by mail."""
-    lead = notices[0]
-    holders = [ctx.session.get_one(SeatHolder, notice.holder_id) for notice in notices]
-    readers = [message_context(ctx, notice, holder) for notice, holder in zip(notices, holders, strict=True)]
+    lead = messages[0]
+    holders = [ctx.session.get_one(SeatHolder, message.holder_id) for message in messages]
+    readers = [message_context(ctx, message, holder) for message, holder in zip(messages, holders, strict=True)]
     player = holders[0].player
     with use_locale(player.language):
         subject = _("Your turns")
-        how = _("An answer to this mail plays nothing: each match has a page, and an address for a move by mail.")
         body: list[Block] = [
-            Paragraph(
-                several("It is your turn in {count} match.", "It is your turn in {count} matches.", len(notices))
-            ),
-            Paragraph(how),
+            several("It is your turn in {count} match.", "It is your turn in {count} matches.", len(messages)),
+            no_moves_here(),
         ]
         for reader in readers:
             body += _match_blocks(reader, bare=player.link_only)
         token = tokens.issue_unsubscribe(ctx, holders[0], tokens.UNSUB_ALL, lead.render_data["key"])
         pages = (
             (_("Choose what mail you get"), preferences_url(readers[0])),
-            (_("No more mail about your matches"), unsubscribe_url(ctx.config, token)),
+            (_("Unsubscribe from all matches"), unsubscribe_url(ctx.config, token)),
         )
         body += [Footnote((forwarding_warning(),)), Links(pages)]
         headers = common_headers(lead, ctx.config, lead.render_data["name"])
@@ -73,7 +69,7 @@ def _match_blocks(reader: MessageContext, *, bare: bool) -> Iterator[Block]:
         yield from link_only.redact(message_kinds()["turn"], reader, whole).parts
         return
     drawing = drawing_for(reader.facts["game"])
-    yield Paragraph(drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"]))
+    yield drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"])
     yield from news(reader)
     yield board(reader)
     yield from (TitledList(f"{heading}:", lines) for heading, lines in guide(reader))

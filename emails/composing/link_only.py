@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Block, Button, MailContent, Paragraph
+from emails.content.blocks import Block, Button, MailContent
 from emails.messages.shared import deadline, proof
 from pbem.i18n import _
 
@@ -17,17 +17,12 @@ def summary(kind: MessageKind, reader: MessageContext) -> str:
     return _(kind.summary, game=reader.game)
 
 
-def redact(kind: MessageKind, reader: MessageContext, letter: MailContent) -> MailContent:
+def redact(kind: MessageKind, reader: MessageContext, content: MailContent) -> MailContent:
     """Reduce a mail to one sentence and the link, without hands, boards and moves."""
     if kind.is_unredacted:
-        return letter
+        return content
     turn = [_("It is your turn.")] if reader.their_turn and kind.name != "turn" else []
     page = Button(_("Look at the match"), reader.turn_page)
     due = deadline(reader) if reader.their_turn else []
-    parts: tuple[Block, ...] = (
-        Paragraph(" ".join([summary(kind, reader), *turn])),
-        page,
-        *due,
-        proof(reader, full=False),
-    )
-    return MailContent(letter.subject, parts)
+    parts: tuple[Block, ...] = (" ".join([summary(kind, reader), *turn]), page, *due, proof(reader, full=False))
+    return MailContent(content.subject, parts)

@@ -30,12 +30,12 @@ def render_snapshots(together: Sequence[OutboxMessage]) -> list[dict[str, Any] |
     return [None if delivery_rules(one.kind).protects_account else _snapshot(one, together) for one in together]
 
 
-def recompose(ctx: Context, notice: OutboxMessage) -> Mail | None:
+def recompose(ctx: Context, message: OutboxMessage) -> Mail | None:
     """Compose a mail as it was sent, but without its signature; None if it went out in another one's digest."""
-    kept = notice.render_preferences or {}
+    kept = message.render_preferences or {}
     if "with" in kept:
         return None
-    numbers = kept.get("together", [notice.id])
+    numbers = kept.get("together", [message.id])
     together = list(
         ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.id.in_(numbers)).order_by(OutboxMessage.id))
     )
@@ -44,28 +44,28 @@ def recompose(ctx: Context, notice: OutboxMessage) -> Mail | None:
         with ctx.session.no_autoflush:
             for one in together:
                 _restore_snapshot(one)
-            return compose(ctx, notice) if len(numbers) == 1 else compose_digest(ctx, together)
+            return compose(ctx, message) if len(numbers) == 1 else compose_digest(ctx, together)
     finally:
         # Restores the player's current preferences; only this mail uses the old ones.
         attempt.rollback()
 
 
-def _snapshot(notice: OutboxMessage, together: Sequence[OutboxMessage]) -> dict[str, Any]:
+def _snapshot(message: OutboxMessage, together: Sequence[OutboxMessage]) -> dict[str, Any]:
     lead, *others = together
-    if notice.holder is None:
+    if message.holder is None:
         return {}
-    player = notice.holder.player
+    player = message.holder.player
     kept: dict[str, Any] = {name: getattr(player, name) for name in RENDERING_PREFERENCES} | {
-        "generation": notice.holder.generation
+        "generation": message.holder.generation
     }
-    if notice is not lead:
+    if message is not lead:
         return kept | {"with": lead.id}
     return kept | {"together": [one.id for one in together]} if others else kept
 
 
-def _restore_snapshot(notice: OutboxMessage) -> None:
-    if notice.holder is not None and notice.render_preferences:
-        notice.holder.generation = notice.render_preferences["generation"]
+def _restore_snapshot(message: OutboxMessage) -> None:
+    if message.holder is not None and message.render_preferences:
+        message.holder.generation = message.render_preferences["generation"]
         for name in RENDERING_PREFERENCES:
             # A preference that did not exist yet when the mail was sent was off.
-            setattr(notice.holder.player, name, notice.render_preferences.get(name, False))
+            setattr(message.holder.player, name, message.render_preferences.get(name, False))

@@ -10,13 +10,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A paragraph; inboxes show the first one of a mail beside the subject."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class TitledList:
     """A list of events under a heading, one sentence each."""
 
@@ -109,9 +102,8 @@ class Links:
     pages: tuple[tuple[str, str], ...]
 
 
-Block = (
-    Paragraph | TitledList | Heading | BulletList | Board | Picture | Choices | Suggestions | Button | Footnote | Links
-)
+Block = str | TitledList | Heading | BulletList | Board | Picture | Choices | Suggestions | Button | Footnote | Links
+"""A block of a mail; a string is a paragraph, and inboxes show the first one of a mail beside the subject."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import BulletList, Footnote, Heading, Paragraph, TitledList
+from emails.content.blocks import BulletList, Footnote, Heading, TitledList
 from pbem.boards import drawing_for
 from pbem.boards.prose import glued
 from pbem.boards.rules import Example, Table, rules_for, split_runs, translated
@@ -18,11 +18,8 @@ if TYPE_CHECKING:
     from emails.content.blocks import Block
     from pbem.boards import rules as written
 
-
 _MAX_SEMICOLON_VALUES = 6
 """Maximum values of an option that are separated by semicolons; more are separated by commas."""
-
-
 _TWO_COLUMNS = 2
 """Columns of a table that holds one value per row."""
 
@@ -30,7 +27,7 @@ _TWO_COLUMNS = 2
 def rules_blocks(game: str) -> Iterator[Block]:
     """Yield the rules of a game in sentences. No line can be read as a move, since mails are quoted in replies."""
     rules = translated(rules_for(game))
-    yield Paragraph(rules.lead) if rules.lead else BulletList(drawing_for(game).crib)
+    yield rules.lead or BulletList(drawing_for(game).crib)
     for section in rules.sections:
         yield Heading(section.heading)
         yield from map(_block, section.parts)
@@ -40,7 +37,7 @@ def rules_blocks(game: str) -> Iterator[Block]:
         yield BulletList(tuple(_option(rules, name, values) for name, values in options))
     if rules.house:
         yield Heading(_("House rules"))
-        yield Paragraph(_("The published rules leave some points open. This is how they are played here."))
+        yield _("The published rules leave some points open. This is how they are played here.")
         yield BulletList(tuple(_("House rule: {rule}", rule=_quote_moves(line)) for line in rules.house))
     yield from designer_credit(game)
 
@@ -55,14 +52,14 @@ def designer_credit(game: str) -> Iterator[Footnote]:
 def _block(part: written.Part) -> Block:
     match part:
         case str():
-            return Paragraph(_quote_moves(part))
+            return _quote_moves(part)
         case Table(head, rows):
             heading = (
                 head[0] if len(head) > _TWO_COLUMNS else _("{what}, {says}", what=head[0], says=_mid_sentence(head[1]))
             )
             return TitledList(f"{heading}:", tuple(_row(head, row) for row in rows))
         case Example():
-            return Paragraph(_("Example: {caption}", caption=_quote_moves(part.caption)))
+            return _("Example: {caption}", caption=_quote_moves(part.caption))
         case _:
             return BulletList(tuple(map(_quote_moves, part)))
 
@@ -84,8 +81,8 @@ def _option(rules: written.Rules, name: str, values: tuple[object, ...]) -> str:
     first, *others = (descriptions.option_value(rules.game, name, value) for value in values)
     between = "; " if len(values) <= _MAX_SEMICOLON_VALUES else ", "
     choices = between.join([_("{choice} (unless you choose another)", choice=first), *others])
-    asked = descriptions.option_question(rules.game, name)
-    heading = asked if asked.endswith("?") else f"{asked}:"
+    question = descriptions.option_question(rules.game, name)
+    heading = question if question.endswith("?") else f"{question}:"
     return f"{heading} {choices}. {rules.options.get(name, '')}".rstrip()
 
 

@@ -46,7 +46,8 @@ def render_html(
     `text_first`, a board that has a picture is also rendered as text, above the picture.
     """
     pictures = {at: (pictures or {}).get(at, "") for at in range(len(parts))}
-    preheader = getattr(parts[0], "text", "") if preheader is None else preheader
+    lead = parts[0]
+    preheader = (lead if isinstance(lead, str) else "") if preheader is None else preheader
     return _inliner.inline(
         _template.render(
             subject=subject,

@@ -13,7 +13,6 @@ from emails.content.blocks import (
     Footnote,
     Heading,
     Links,
-    Paragraph,
     Picture,
     Suggestions,
     TitledList,
@@ -32,20 +31,16 @@ if TYPE_CHECKING:
 
 def render_text(parts: Sequence[Block], marker: str = MARKER) -> str:
     """Render the blocks of a mail as plain text, below the reply marker."""
-    moves = [move for part in parts if isinstance(part, Choices) for move in _moves(part)]
+    choices = [part for part in parts if isinstance(part, Choices)]
+    moves = [move for part in choices for move in (*(one.move for one in part.likely), *part.listed)]
     known = MOVE_WORDS | extract_words(moves)
     blocks = [marker, *("\n".join(_block_lines(part, known)) for part in parts if not isinstance(part, Picture))]
     return "\n\n".join(block.rstrip() for block in blocks) + "\n"
 
 
-def _moves(part: Choices) -> Iterator[str]:
-    yield from (one.move for one in part.likely)
-    yield from part.listed
-
-
 def _block_lines(part: Block, known: AbstractSet[str]) -> Iterator[str]:
     match part:
-        case Paragraph(text):
+        case str(text):
             yield from wrap_text(text, known)
         case TitledList(heading, lines):
             yield unglued(heading)
@@ -87,9 +82,9 @@ def _numbered_moves(heading: str, likely: Sequence[Choice], known: AbstractSet[s
 
 def _suggestion_lines(moves: Sequence[str]) -> Iterator[str]:
     """Suggest moves in one line, or each on a line of its own that is never wrapped."""
-    asked = _("Did you mean {moves}?", moves=_(" or ").join(f"“{move}”" for move in moves))
-    if len(asked) <= LINE_WIDTH:
-        yield asked
+    question = _("Did you mean {moves}?", moves=_(" or ").join(f"“{move}”" for move in moves))
+    if len(question) <= LINE_WIDTH:
+        yield question
         return
     for number, move in enumerate(moves):
         yield _("Or did you mean “{move}”?", move=move) if number else _("Did you mean “{move}”?", move=move)

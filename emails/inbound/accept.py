@@ -61,23 +61,21 @@ class _RollbackError(Exception):
         self.answer = answer
 
 
-def check_recipients(engine: Engine, config: Config, asked: Sequence[tuple[str, str | None]]) -> list[SmtpReply]:
-    """Return the replies to RCPT for addresses asked for at the same time; every unknown address gets the same one.
+def check_recipients(engine: Engine, config: Config, requests: Sequence[tuple[str, str | None]]) -> list[SmtpReply]:
+    """Return the replies to simultaneous RCPT commands; every unknown address gets the same one.
 
-    Beside each address stands that of the sending machine: one that guesses addresses is soon told to wait.
+    A request is an address and that of the sending machine: one that guesses addresses soon reaches a rate limit.
     """
-    found = [
-        find_mailbox(config, recipient) if is_local_address(config, recipient) else None for recipient, _peer in asked
-    ]
+    found = [find_mailbox(config, to) if is_local_address(config, to) else None for to, _peer in requests]
     always = {box for box in found if box and box[0].issued_tokens is None}
     answers = []
     try:
-        there = always | _existing_mailboxes(engine, config, {box for box in found if box} - always)
-        for one, box in zip(asked, found, strict=True):
-            answers.append(RECIPIENT_OK if box in there else _reject_recipient(engine, config, *one))
+        existing = always | _existing_mailboxes(engine, config, {box for box in found if box} - always)
+        for one, box in zip(requests, found, strict=True):
+            answers.append(RECIPIENT_OK if box in existing else _reject_recipient(engine, config, *one))
     except SQLAlchemyError:
         log.warning("could not look up a recipient", exc_info=True)
-        for (recipient, _peer), box in zip(asked[len(answers) :], found[len(answers) :], strict=True):
+        for (recipient, _peer), box in zip(requests[len(answers) :], found[len(answers) :], strict=True):
             answers.append(
                 RECIPIENT_OK if box in always else TRY_LATER if is_local_address(config, recipient) else RELAY_DENIED
             )
@@ -90,13 +88,13 @@ def check_recipients(engine: Engine, config: Config, asked: Sequence[tuple[str, 
 
 def _existing_mailboxes(engine: Engine, config: Config, boxes: Collection[MailboxAndToken]) -> set[MailboxAndToken]:
     """Return which of some mailboxes exist, by their tokens."""
-    there: set[MailboxAndToken] = set()
+    existing: set[MailboxAndToken] = set()
     if boxes:
         with read_only(engine, config) as ctx:
             for kind in {kind for kind, _token in boxes}:
                 tokens = {token for other, token in boxes if other is kind}
-                there |= {(kind, token) for token in (kind.issued_tokens(ctx, tokens) if kind.issued_tokens else ())}
-    return there
+                existing |= {(kind, token) for token in (kind.issued_tokens(ctx, tokens) if kind.issued_tokens else ())}
+    return existing
 
 
 def _reject_recipient(engine: Engine, config: Config, recipient: str, peer: str | None) -> SmtpReply:
@@ -120,7 +118,7 @@ def accept(
     return accept_all(engine, config, [IncomingMail(raw, recipient, sender, peer, proof)])[0]
 
 
-def accept_all(engine: Engine, config: Config, offered: Sequence[IncomingMail]) -> list[SmtpReply]:
+def accept_all(engine: Engine, config: Config, mails: Sequence[IncomingMail]) -> list[SmtpReply]:
     """Accept mails that arrive at the same time, and return a reply for each.
 
     Mails to seats are stored in one transaction, each other mail in its own. So is a mail with a proof: if it is not
@@ -129,7 +127,7 @@ def accept_all(engine: Engine, config: Config, offered: Sequence[IncomingMail]) 
     answers: dict[IncomingMail, SmtpReply] = {}
     together = []
     with traces.span("accept"):
-        for mail in offered:
+        for mail in mails:
             found = find_mailbox(config, mail.recipient)
             refusal = _immediate_refusal(config, mail)
             if refusal or found is None:
@@ -141,10 +139,10 @@ def accept_all(engine: Engine, config: Config, offered: Sequence[IncomingMail]) 
             else:
                 together.append(mail)
         answers |= _accept_to_seats(engine, config, together)
-    for mail in offered:
+    for mail in mails:
         with logs.bound_fields(request=mail.request):
             _log_reply(answers[mail])
-    return [answers[mail] for mail in offered]
+    return [answers[mail] for mail in mails]
 
 
 def _log_reply(answer: SmtpReply) -> None:
@@ -170,7 +168,7 @@ def _accept_other(engine: Engine, config: Config, mail: IncomingMail, kind: Mail
     except _RollbackError as undone:
         return undone.answer
     except SQLAlchemyError as fault:
-        log.warning("could not keep a mail", exc_info=True)
+        log.warning("could not store a mail", exc_info=True)
         return _database_error(fault)
 
 
@@ -192,11 +190,11 @@ def _accept_to_seats(engine: Engine, config: Config, mails: Sequence[IncomingMai
     except _RollbackError as undone:
         return {mails[0]: undone.answer}
     except DataError:
-        log.warning("could not keep a mail", exc_info=True)
+        log.warning("could not store a mail", exc_info=True)
         alone = (_accept_to_seats(engine, config, [mail]) for mail in mails if len(mails) > 1)
         return dict(pair for answers in alone for pair in answers.items()) or dict.fromkeys(mails, TRY_LATER)
     except SQLAlchemyError as fault:
-        log.warning("could not keep a mail", exc_info=True)
+        log.warning("could not store a mail", exc_info=True)
         return dict.fromkeys(mails, _database_error(fault))
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-Asked = TypeVar("Asked")
-Answered = TypeVar("Answered")
+Request = TypeVar("Request")
+Result = TypeVar("Result")
 
 MAX_BATCH_SIZE = 16
 """Maximum calls per batch: mails may be large."""
@@ -26,23 +26,23 @@ LOOP_ITERATIONS = 3
 """Iterations of the event loop before a batch starts, in which all pending calls are collected."""
 
 
-class Batcher(Generic[Asked, Answered]):
+class Batcher(Generic[Request, Result]):
     """Runs a function in a thread for many callers at once: the higher the load, the less each call costs.
 
     A single caller waits for nobody.
     """
 
-    def __init__(self, act: Callable[[Sequence[Asked]], Sequence[Answered]]) -> None:
+    def __init__(self, act: Callable[[Sequence[Request]], Sequence[Result]]) -> None:
         self._act = act
-        self._waiting: list[tuple[Asked, asyncio.Future[Answered]]] = []
+        self._waiting: list[tuple[Request, asyncio.Future[Result]]] = []
         self._last = 0
         self._pause: asyncio.TimerHandle | None = None
         self._under_way: set[asyncio.Task[None]] = set()
         self._holding_up: set[asyncio.Task[None]] = set()
 
-    async def submit(self, what: Asked) -> Answered:
+    async def submit(self, what: Request) -> Result:
         """Return the function's result for one argument."""
-        answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._waiting.append((what, answer))
         self._gather()
         return await answer
@@ -76,7 +76,7 @@ class Batcher(Generic[Asked, Answered]):
         self._holding_up.discard(go)
         self._gather()
 
-    async def _run_batch(self, now: Sequence[tuple[Asked, asyncio.Future[Answered]]]) -> None:
+    async def _run_batch(self, now: Sequence[tuple[Request, asyncio.Future[Result]]]) -> None:
         try:
             answers = await asyncio.to_thread(self._act, [what for what, _answer in now])
         except Exception as fault:  # noqa: BLE001 -- passed on to the callers

@@ -1,4 +1,4 @@
-"""What the headers of a mail tell before it is stored: its author, and its recipients."""
+"""The author and the recipients of a mail, by its headers, before it is stored."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from emails.inbound.mailboxes import find_mailbox, is_local_address
 from emails.parsing import auto_submitted, delivery_reports, headers
-from emails.parsing.header_names import message_id, normalize_names
-from emails.parsing.headers import header, sender
+from emails.parsing.headers import header, message_id, normalize_names, sender
 from emails.parsing.limits import MAX_HEADER_BYTES, header_block, normalize_newlines
 from pbem.addresses import canonical
 from pbem.play.core.tokens import ALPHABET
@@ -95,11 +94,9 @@ def answered_message_ids(config: Config, message: Message) -> list[str]:
 
 
 def envelope_sender(message: Message) -> str:
-    """Return the Return-Path of a delivered mail, "" for the null sender; its author if no machine noted it."""
-    noted = message.get("return-path")
-    if noted is None:
-        return sender(message)
-    return str(noted).strip().strip("<>")
+    """Return the Return-Path of a delivered mail, "" for the null sender; its author if there is none."""
+    path = message.get("return-path")
+    return sender(message) if path is None else str(path).strip().strip("<>")
 
 
 def _addresses(message: Message, names: tuple[str, ...]) -> list[str]:

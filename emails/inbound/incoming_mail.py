@@ -26,10 +26,6 @@ MINUTE_SECONDS = 60
 _IPV6_PREFIX_LENGTH = 64
 
 
-def _request_id() -> str:
-    return str(logs.current_fields().get("request") or logs.new_id())
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class IncomingMail:
     """A mail for one recipient, with what is known about where it comes from.
@@ -44,7 +40,7 @@ class IncomingMail:
     sender: str
     peer: str | None = None
     proof: str | None = None
-    request: str = field(default_factory=_request_id)
+    request: str = field(default_factory=lambda: str(logs.current_fields().get("request") or logs.new_id()))
 
     @property
     def writer(self) -> str:

@@ -31,15 +31,15 @@ class SmtpReply:
         return f"{self.code} {self.text}"
 
 
-OK = SmtpReply(_CODE_OK, "2.0.0 Kept; it will be judged in a moment")
+OK = SmtpReply(_CODE_OK, "2.0.0 Accepted")
 RECIPIENT_OK = SmtpReply(_CODE_OK, "2.1.5 Go ahead")
-UNKNOWN_MAILBOX = SmtpReply(550, "5.1.1 There is no such mailbox here; use the reply address of your newest mail")
-RELAY_DENIED = SmtpReply(550, "5.7.1 This server takes mail for its own games only")
+UNKNOWN_MAILBOX = SmtpReply(550, "5.1.1 No such mailbox here; use the reply address of your newest mail")
+RELAY_DENIED = SmtpReply(550, "5.7.1 This server accepts mail for its own games only")
 TOO_LARGE = SmtpReply(
-    552, f"5.3.4 That mail is larger than {MAX_MAIL_BYTES} bytes; send the move alone, without attachments"
+    552, f"5.3.4 The mail is larger than {MAX_MAIL_BYTES} bytes; send only the move, without attachments"
 )
-RATE_LIMITED = SmtpReply(450, "4.7.1 That is more mail than one place may send in so short a time; send it again later")
-PROOF_REUSED = SmtpReply(550, "5.7.1 That has been handed in before, with another mail")
-MAIL_LOOP = SmtpReply(554, "5.4.6 That mail has been through too many machines; it seems to go in circles")
-DISK_FULL = SmtpReply(452, "4.3.1 There is no room for anything new here just now; send it again later")
-TRY_LATER = SmtpReply(451, "4.3.0 The mail cannot be kept right now; try again in a moment")
+RATE_LIMITED = SmtpReply(450, "4.7.1 Too much mail from one place in a short time; try again later")
+PROOF_REUSED = SmtpReply(550, "5.7.1 This proof was already used for another mail")
+MAIL_LOOP = SmtpReply(554, "5.4.6 Too many hops: this mail seems to be in a loop")
+DISK_FULL = SmtpReply(452, "4.3.1 No space for new mail right now; try again later")
+TRY_LATER = SmtpReply(451, "4.3.0 The mail cannot be stored right now; try again later")

@@ -11,10 +11,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import MailContent
-from emails.messages import conditional_moves, premoves
+from emails.messages import conditional_moves
 from emails.messages.context import MessageContext
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import proof
+from emails.messages.shared import premove, proof
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -34,16 +34,11 @@ def build_content(name: str, reader: MessageContext) -> MailContent:
     """Build the content of a mail about a seat, by the name of its kind."""
     kind = message_kinds()[name]
     lead, *content = kind.build_blocks(reader)
-    parts = [
-        lead,
-        *premoves.premove(reader),
-        *(conditional_moves.plan_summary(reader) if kind.has_plan_summary else []),
-        *content,
-    ]
-    parts.append(proof(reader, full=kind.has_full_proof))
+    plan = conditional_moves.plan_summary(reader) if kind.has_plan_summary else []
+    parts = (lead, *premove(reader), *plan, *content, proof(reader, full=kind.has_full_proof))
     match = reader.facts["match"][:5]
     if reader.others:
         subject = _("{game} with {others} [{match}]", game=reader.game, others=reader.others, match=match)
     else:
         subject = f"{reader.game} [{match}]"
-    return MailContent(subject, tuple(parts))
+    return MailContent(subject, parts)

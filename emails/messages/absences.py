@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import position, your_turn
 from pbem.i18n import _, marked, several
-from pbem.play.inbox import commands
-from pbem.time_format import format_day, format_moment
+from pbem.time_format import format_day
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -18,39 +17,35 @@ if TYPE_CHECKING:
 
 
 def _away(reader: MessageContext) -> list[Block]:
-    begin, end = (format_moment(datetime.fromisoformat(reader.facts[name]), reader.zone) for name in ("begin", "end"))
     return [
-        Paragraph(_("You are away from {begin} until {end}.", begin=begin, end=end)),
-        Paragraph(_("Your clocks stand still in all your matches. You may move all the same, whenever you like.")),
-        Paragraph(_("Whoever plays with you is told on which day you are back, and nothing else.")),
+        _("You are away from {begin} until {end}.", begin=reader.moment("begin"), end=reader.moment("end")),
+        _("Your clocks are paused in all your matches. You can still move whenever you like."),
+        _("The other players see only on which day you are back."),
         _days_left(reader),
-        Paragraph(_("To come back sooner, reply with the word “{word}”.", word=commands.by_name()["back"].word)),
+        _("To come back sooner, reply “{word}”.", word=reader.word("back")),
         _time_page(reader),
     ]
 
 
 def _back(reader: MessageContext) -> list[Block]:
     if "end" not in reader.facts:
-        return [Paragraph(_("Your absence is called off.")), _days_left(reader), _time_page(reader)]
-    end = datetime.fromisoformat(reader.facts["end"])
-    lead = _("Welcome back! Your clocks go on from {moment}.", moment=format_moment(end, reader.zone))
-    listed = _("To see what waits for you, reply with the word “{word}”.", word=commands.by_name()["list"].word)
-    return [Paragraph(lead), Paragraph(listed), _days_left(reader), _time_page(reader)]
+        return [_("Your absence is cancelled."), _days_left(reader), _time_page(reader)]
+    lead = _("Welcome back! Your clocks run again from {moment}.", moment=reader.moment("end"))
+    listed = _("To see which matches wait for you, reply “{word}”.", word=reader.word("list"))
+    return [lead, listed, _days_left(reader), _time_page(reader)]
 
 
 def _absence_refused(reader: MessageContext) -> list[Block]:
-    return [Paragraph(reader.facts["reason"]), _time_page(reader)]
+    return [reader.facts["reason"], _time_page(reader)]
 
 
-def _days_left(reader: MessageContext) -> Block:
+def _days_left(reader: MessageContext) -> str:
     year, count = reader.facts["left"]
-    return Paragraph(
-        several(
-            "You have {count} day of absence left in {year}.",
-            "You have {count} days of absence left in {year}.",
-            count,
-            year=year,
-        )
+    return several(
+        "You have {count} day of absence left in {year}.",
+        "You have {count} days of absence left in {year}.",
+        count,
+        year=year,
     )
 
 
@@ -61,24 +56,21 @@ def _time_page(reader: MessageContext) -> Block:
 def _vacation_taken(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     lead = several(
-        "Your time in {game} had run out, so {count} day of your vacation was taken for you.",
-        "Your time in {game} had run out, so {count} days of your vacation were taken for you.",
+        "Your time in {game} ran out, so we used {count} day of your vacation.",
+        "Your time in {game} ran out, so we used {count} days of your vacation.",
         facts["days"],
         game=reader.game,
     )
-    rest = several("{count} day is left this year.", "{count} days are left this year.", facts["left"])
-    again = _("This is done once for a move; if you do not want it, say so on this page:")
-    return [Paragraph(lead), Paragraph(rest), *your_turn(reader), Paragraph(again), _time_page(reader)]
+    rest = several("You have {count} day left this year.", "You have {count} days left this year.", facts["left"])
+    again = _("This happens once per move at most. You can turn it off on this page:")
+    return [lead, rest, *your_turn(reader), again, _time_page(reader)]
 
 
 def _vacation(reader: MessageContext) -> list[Block]:
     last = datetime.fromisoformat(reader.facts["until"]) - timedelta(microseconds=1)
-    lead = _(
-        "{name}’s time has run out, and days of vacation were taken for them: the match waits until {day}.",
-        name=reader.facts["whom"],
-        day=format_day(last, reader.zone),
-    )
-    return [Paragraph(lead), *position(reader)]
+    lead = _("{name} ran out of time and now uses vacation days. The match waits until {day}.",
+             name=reader.facts["whom"], day=format_day(last, reader.zone))  # fmt: skip
+    return [lead, *position(reader)]
 
 
 KINDS = (
@@ -88,13 +80,13 @@ KINDS = (
     MessageKind(
         "vacation taken",
         _vacation_taken,
-        summary=marked("Days of your vacation were taken in your match of {game}."),
+        summary=marked("We used days of your vacation in your match of {game}."),
         is_previewed=True,
     ),
     MessageKind(
         "vacation",
         _vacation,
-        summary=marked("Days of vacation were taken for somebody in your match of {game}."),
+        summary=marked("A player in your match of {game} now uses vacation days."),
         is_previewed=True,
     ),
 )

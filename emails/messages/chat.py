@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Links, Paragraph
-from emails.messages.endings import brief_ending
+from emails.content.blocks import Links
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import chat_lines
+from emails.messages.shared import brief_ending, chat_lines
 from pbem.i18n import _, marked
 
 if TYPE_CHECKING:
@@ -17,94 +16,91 @@ if TYPE_CHECKING:
 
 def _chat_message(reader: MessageContext) -> list[Block]:
     names = list(dict.fromkeys(one["name"] for one in reader.facts["talk"]))
-    lead = _("{name} says something to the table.", name=names[-1]) if names else _("Something was said at your table.")
-    how = _("To answer, reply with the word “say” and your words behind it.")
-    page = Links(((_("All that was said; mute or report somebody"), f"{reader.turn_page}/talk"),))
-    return [Paragraph(lead), *chat_lines(reader), Paragraph(how), *brief_ending(reader), page]
+    lead = _("{name} wrote to the table.", name=names[-1]) if names else _("There is a new message at your table.")
+    how = _("To answer, reply “say” followed by your message.")
+    page = Links(((_("All messages; mute or report somebody"), f"{reader.turn_page}/talk"),))
+    return [lead, *chat_lines(reader), how, *brief_ending(reader), page]
 
 
 def _message_sent(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("Your words went to the table.")), *chat_lines(reader), *brief_ending(reader)]
+    return [_("Your message went to the table."), *chat_lines(reader), *brief_ending(reader)]
 
 
 def _message_refused(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("Nothing went to the table.")), Paragraph(reader.facts["reason"]), *brief_ending(reader)]
+    return [_("Your message was not sent."), reader.facts["reason"], *brief_ending(reader)]
 
 
 def _ask_to_share(reader: MessageContext) -> list[Block]:
-    lead = _("Your move was played. Shall the table read what you write below your moves?")
-    wrote = _("This time you wrote: “{text}” Nobody has read it yet.", text=reader.facts["words"])
-    how = _(
-        "Reply with the word “yes” and it goes to {others} with the next mail, and so do the words below your later "
-        "moves. Reply with “no”, or not at all, and nobody reads them. You are asked only once in this match.",
-        others=reader.others,
-    )
-    return [Paragraph(lead), Paragraph(wrote), Paragraph(how), *brief_ending(reader)]
+    return [
+        _("Your move was played. May the table read what you write below your moves?"),
+        _("This time you wrote: “{text}” Nobody has read it yet.", text=reader.facts["words"]),
+        _(
+            "Reply “yes” to send it to {others} with the next mail, and what you write below later moves too. Reply "
+            "“no”, or not at all, to keep it to yourself. We ask only once per match.",
+            others=reader.others,
+        ),
+        *brief_ending(reader),
+    ]
 
 
 def _sharing_on(reader: MessageContext) -> list[Block]:
-    lead = _("From now on what you write below your moves goes to {others}.", others=reader.others)
-    waited = [Paragraph(_("What you wrote last goes with the next mail."))] if reader.facts["waited"] else []
-    how = _("Your signature stays behind. If you change your mind, reply with the word “no”.")
-    return [Paragraph(lead), *waited, Paragraph(how), *brief_ending(reader)]
+    return [
+        _("From now on what you write below your moves goes to {others}.", others=reader.others),
+        *([_("What you wrote last goes with the next mail.")] if reader.facts["waited"] else []),
+        _("Your signature is left out. If you change your mind, reply “no”."),
+        *brief_ending(reader),
+    ]
 
 
 def _sharing_off(reader: MessageContext) -> list[Block]:
-    lead = _("Nobody reads what you write below your moves.")
-    how = _("To say something to the table, reply with the word “say” and your words behind it.")
-    again = _("If you change your mind, reply with the word “yes”.")
-    return [Paragraph(lead), Paragraph(how), Paragraph(again), *brief_ending(reader)]
+    return [
+        _("Nobody reads what you write below your moves."),
+        _("To write to the table, reply “say” followed by your message."),
+        _("If you change your mind, reply “yes”."),
+        *brief_ending(reader),
+    ]
 
 
 def _muted(reader: MessageContext) -> list[Block]:
     name = reader.facts["whom"]
-    lead = _("You are told nothing more of what {name} says, at any table. {name} is not told of this.", name=name)
-    return [
-        Paragraph(lead),
-        Paragraph(_("To hear {name} again, reply “unmute {name}”.", name=name)),
-        *brief_ending(reader),
-    ]
+    lead = _("You no longer get messages from {name}, at any table. {name} does not see this.", name=name)
+    return [lead, _("To hear {name} again, reply “unmute {name}”.", name=name), *brief_ending(reader)]
 
 
 def _unmuted(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("You get messages from {name} again.", name=reader.facts["whom"])), *brief_ending(reader)]
+    return [_("You get messages from {name} again.", name=reader.facts["whom"]), *brief_ending(reader)]
 
 
 def _reported(reader: MessageContext) -> list[Block]:
-    lead = _("Thank you. Whoever runs this service will read it; {name} and the table are not told.",
-             name=reader.facts["whom"])  # fmt: skip
-    mute = _("To be told nothing more of what {name} says, reply “mute {name}”.", name=reader.facts["whom"])
-    return [Paragraph(lead), Paragraph(mute), *brief_ending(reader)]
+    name = reader.facts["whom"]
+    lead = _("Thank you. The operator will read your report; {name} and the table do not see it.", name=name)
+    mute = _("To get no more messages from {name}, reply “mute {name}”.", name=name)
+    return [lead, mute, *brief_ending(reader)]
 
 
 def _name_needed(reader: MessageContext) -> list[Block]:
     lead = _("Nothing was done. Add the name of the player you mean.")
-    return [
-        Paragraph(lead),
-        Paragraph(_("With you at the table: {others}.", others=reader.others)),
-        *brief_ending(reader),
-    ]
+    return [lead, _("With you at the table: {others}.", others=reader.others), *brief_ending(reader)]
 
 
 def _report_to_operator(reader: MessageContext) -> list[Block]:
     """Build the report of a message for the operator, who alone gets the addresses."""
     facts = reader.facts
     by, about = (f"{name} <{email}>" for name, email in (facts["by"], facts["about"]))
-    said = [Paragraph(f"What was said: “{facts['said']}”")] if facts["said"] else []
-    wrote = [Paragraph(f"{facts['by'][0]} writes: {facts['text']}")] if facts["text"] else []
-    return [Paragraph(f"{by} reports {about}, in match {facts['match']}."), *said, *wrote]
+    said = [f"What was said: “{facts['said']}”"] if facts["said"] else []
+    wrote = [f"{facts['by'][0]} writes: {facts['text']}"] if facts["text"] else []
+    return [f"{by} reports {about}, in match {facts['match']}.", *said, *wrote]
 
 
 KINDS = (
-    MessageKind("said", _chat_message, summary=marked("Something was said at your table of {game}.")),
-    MessageKind("said so", _message_sent, summary=marked("Your words went to the table of {game}.")),
+    MessageKind("said", _chat_message, summary=marked("There is a new message at your table of {game}.")),
+    MessageKind("said so", _message_sent, summary=marked("Your message went to the table of {game}.")),
     MessageKind("not said", _message_refused, is_unredacted=True),
     MessageKind(
         "talks?",
         _ask_to_share,
         summary=marked(
-            "Your move in {game} was played. Shall the table read what you write below your moves? "
-            "Reply with “yes” or “no”."
+            "Your move in {game} was played. May the table read what you write below your moves? Reply “yes” or “no”."
         ),
     ),
     MessageKind("talks", _sharing_on, is_unredacted=True),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pbem.boards.prose import series
 from pbem.games import GAMES
+from pbem.play.inbox import commands
 from pbem.play.matches import descriptions
+from pbem.time_format import format_day, format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,6 +98,18 @@ class MessageContext:
     def their_turn(self) -> bool:
         """Whether the reader may act now."""
         return self.facts["seat"] in self.view["to_move"]
+
+    def moment(self, fact: str) -> str:
+        """Format a fact that is a time, in the reader's zone."""
+        return format_moment(datetime.fromisoformat(self.facts[fact]), self.zone)
+
+    def day(self, fact: str) -> str:
+        """Format the day of a fact that is a time, in the reader's zone."""
+        return format_day(datetime.fromisoformat(self.facts[fact]), self.zone)
+
+    def word(self, command: str) -> str:
+        """Return the word by which the reader gives a command."""
+        return commands.by_name()[command].word
 
     def can_use(self, command: Command) -> bool:
         """Return whether the reader can use a command now."""

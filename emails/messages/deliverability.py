@@ -1,14 +1,15 @@
-"""Mails about failed delivery: to another address of the reader, to the host, to the operator."""
+"""Mails about delivery: failures, for the reader, a host or the operator, and the service's test mail to itself."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import BulletList, Paragraph
+from emails.content.blocks import BulletList, Footnote
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import position, your_turn
+from emails.messages.shared import current_position
 from pbem.i18n import _, marked
+from pbem.play.deliverability import loopback
 from pbem.play.notifications import smtp_status
 from pbem.time_format import format_moment
 
@@ -18,54 +19,51 @@ if TYPE_CHECKING:
 
 
 def _address_failing(reader: MessageContext) -> list[Block]:
-    facts = reader.facts
-    lead = _(
-        "Mail to your address {address} does not arrive: {why}.", address=facts["failed"], why=_failure_text(reader)
-    )
-    how = _("You get this at another address of yours. On any page of yours you can have the first one tried again.")
-    return [Paragraph(lead), Paragraph(how), *(your_turn(reader) if reader.their_turn else position(reader))]
+    failed, why = reader.facts["failed"], smtp_status.reason_text(reader.facts["why"])
+    lead = _("Mail to your address {address} does not arrive: {why}.", address=failed, why=why)
+    how = _("This mail went to another address of yours. Any of your pages lets you try the first one again.")
+    return [lead, how, *current_position(reader)]
 
 
 def _not_invited(reader: MessageContext) -> list[Block]:
-    guest = reader.facts["guest"]
-    lead = _("Your invitation did not reach {name}: {why}.", name=guest, why=_failure_text(reader))
+    facts = reader.facts
     how = _(
         "Is the address right? If not, reply with the right one, such as “replace {seat} with bob@example.org”, or "
         "“replace {seat} with anybody”.",
-        seat=reader.facts.get("guest_seat", 2),
+        seat=facts.get("guest_seat", 2),
     )
-    return [Paragraph(lead), Paragraph(how)]
-
-
-def _failure_text(reader: MessageContext) -> str:
-    return smtp_status.reason_text(reader.facts["why"])
+    why = smtp_status.reason_text(facts["why"])
+    return [_("Your invitation did not reach {name}: {why}.", name=facts["guest"], why=why), how]
 
 
 def _domains_refuse(reader: MessageContext) -> list[Block]:
-    lead = _("Some mail servers refuse what we send, for what we are and not for whom we write to.")
     lines = tuple(
         _(
-            "{domain} since {since}; tried again on {until}. It says: {text}",
+            "{domain}: since {since}, next attempt on {until}. It says: {text}",
             domain=one["domain"],
-            since=_moment(one["since"]),
-            until=_moment(one["until"]),
+            since=format_moment(datetime.fromisoformat(one["since"]), "UTC"),
+            until=format_moment(datetime.fromisoformat(one["until"]), "UTC"),
             text=" ".join(one["text"].split()) or _("nothing"),
         )
         for one in reader.facts["domains"]
     )
     how = _(
-        "Their mails wait and go out by themselves once they are taken. Look whether this service stands on a block "
-        "list, and whether SPF, DKIM and DMARC of its domain are right. All figures: pbem mail-rates"
+        "Mail to them waits, and goes out as soon as they accept it. Check whether this service is on a blocklist, and "
+        "whether SPF, DKIM and DMARC of its domain are right. For all figures, run: pbem mail-rates"
     )
-    return [Paragraph(lead), BulletList(lines), Paragraph(how)]
+    return [_("Some mail servers refuse all mail from this service."), BulletList(lines), how]
 
 
-def _moment(written: str) -> str:
-    return format_moment(datetime.fromisoformat(written), "UTC")
+def _loopback(reader: MessageContext) -> list[Block]:
+    """Build the test mail, in English only: it is read only by operators who find it in a mailbox."""
+    host = reader.config.host
+    lead = f"This mail goes from {host} to {host}, to check that mail arrives."
+    return [lead, Footnote(("You can ignore it.",))]
 
 
 KINDS = (
     MessageKind("failing", _address_failing),
     MessageKind("not invited", _not_invited),
-    MessageKind("refused us", _domains_refuse, subject=marked("Mail of ours is refused")),
+    MessageKind("refused us", _domains_refuse, subject=marked("Our mail is refused")),
+    MessageKind(loopback.KIND, _loopback, subject="Does mail arrive?"),
 )

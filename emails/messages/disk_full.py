@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Paragraph
 from emails.messages.kinds import MessageKind
 from pbem.i18n import _, marked
 from pbem.play.upkeep import disk_full
-from pbem.time_format import format_duration, format_moment
+from pbem.time_format import format_duration
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -17,31 +16,26 @@ if TYPE_CHECKING:
 
 
 def _disk_full(reader: MessageContext) -> list[Block]:
-    whose = ", ".join(reader.facts["whose"])
-    lead = _("Since {since} a disk is full: that of {whose}.", since=_moment(reader, "since"), whose=whose)
-    how = _(
-        "Nothing new is taken: mails are told to come later, pages can only be read, and all clocks stand still. "
-        "Nothing is lost. Make room: remove old backups and logs, or enlarge the disk. The command “pbem doctor” says "
-        "how much is free."
-    )
-    after = _("All goes on by itself when there is room. This is the only mail until then.")
-    return [Paragraph(lead), Paragraph(how), Paragraph(after)]
+    return [
+        _("A disk has been full since {since}: {whose}.",
+          since=reader.moment("since"), whose=", ".join(reader.facts["whose"])),
+        _(
+            "Nothing new is accepted: senders are asked to try again later, pages are read-only, and all clocks are "
+            "paused. Nothing is lost. Remove old backups and logs, or enlarge the disk. The command “pbem doctor” "
+            "shows how much is free."
+        ),
+        _("The service resumes by itself when there is free space. You get no other mail until then."),
+    ]  # fmt: skip
 
 
 def _disk_free(reader: MessageContext) -> list[Block]:
-    length = format_duration(
-        datetime.fromisoformat(reader.facts["now"]) - datetime.fromisoformat(reader.facts["since"])
-    )
-    lead = _("Since {now} there is room on the disk again.", now=_moment(reader, "now"))
-    how = _("It was full for {time}. Everything is taken again, and everybody was given that time back.", time=length)
-    return [Paragraph(lead), Paragraph(how)]
-
-
-def _moment(reader: MessageContext, name: str) -> str:
-    return format_moment(datetime.fromisoformat(reader.facts[name]), "UTC")
+    now, since = (datetime.fromisoformat(reader.facts[name]) for name in ("now", "since"))
+    how = _("It was full for {time}. Everything is accepted again, and all clocks were given that time back.",
+            time=format_duration(now - since))  # fmt: skip
+    return [_("The disk has had free space again since {now}.", now=reader.moment("now")), how]
 
 
 KINDS = (
     MessageKind(disk_full.DISK_FULL_MAIL, _disk_full, subject=marked("A disk is full")),
-    MessageKind(disk_full.SPACE_AGAIN_MAIL, _disk_free, subject=marked("There is room on the disk again")),
+    MessageKind(disk_full.SPACE_AGAIN_MAIL, _disk_free, subject=marked("The disk has free space again")),
 )

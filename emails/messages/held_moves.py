@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
-from emails.messages.endings import brief_ending
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import position, your_turn
+from emails.messages.shared import brief_ending, current_position
 from pbem.i18n import _, marked
-from pbem.play.inbox import commands
-from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -19,33 +15,32 @@ if TYPE_CHECKING:
 
 
 def _held(reader: MessageContext) -> list[Block]:
-    until = format_moment(datetime.fromisoformat(reader.facts["until"]), reader.zone)
-    word = commands.by_name()["undo"].word
-    lead = _("Your move is kept; it is played on {moment}.", moment=until)
-    how = _("Until then you may take it back: reply with the word “{word}”, alone on the first line.", word=word)
-    move = _("Your move: {move}", move=reader.facts["move"])
-    instead = [Paragraph(_("It takes the place of the one that you sent before."))] if reader.facts["replaces"] else []
-    return [Paragraph(lead), Paragraph(how), Button(_("Take it back"), reader.turn_page), Paragraph(move), *instead]
+    return [
+        _("Your move is on hold. It will be played on {moment}.", moment=reader.moment("until")),
+        _("To take it back before then, reply “{word}” alone on the first line.", word=reader.word("undo")),
+        Button(_("Take it back"), reader.turn_page),
+        _("Your move: {move}", move=reader.facts["move"]),
+        *([_("It replaces the move you sent before.")] if reader.facts["replaces"] else []),
+    ]
 
 
 def _undo_done(reader: MessageContext) -> list[Block]:
-    lead = _("Your move was taken back; nothing was played.")
-    return [Paragraph(lead), *(your_turn(reader) if reader.their_turn else position(reader))]
+    return [_("Your move was taken back; nothing was played."), *current_position(reader)]
 
 
 def _nothing_held(reader: MessageContext) -> list[Block]:
-    lead = _("No move of yours is held, so there is nothing to take back.")
-    page = f"{reader.config.base_url}/me/time"
-    how = _("On the page of your time you choose whether your moves are held for some minutes before they are played.")
-    choose: list[Block] = [] if reader.facts["minutes"] else [Paragraph(how), Button(_("Your time"), page)]
-    return [Paragraph(lead), *choose, *brief_ending(reader)]
+    lead = _("You have no move on hold, so there is nothing to take back.")
+    how = _("You can have your moves held for some minutes before they are played:")
+    page = Button(_("Your time"), f"{reader.config.base_url}/me/time")
+    choose: list[Block] = [] if reader.facts["minutes"] else [how, page]
+    return [lead, *choose, *brief_ending(reader)]
 
 
 KINDS = (
     MessageKind(
         "held",
         _held,
-        summary=marked("Your move in {game} is kept, and can be taken back on its page for some minutes."),
+        summary=marked("Your move in {game} is on hold. You can take it back on its page for some minutes."),
         is_previewed=True,
         is_answer=True,
     ),

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import BulletList, Button, Footnote, Paragraph
+from emails.content.blocks import BulletList, Button, Footnote
+from emails.messages.invitations import open_seat_link
 from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
 from pbem.i18n import _, several
-from pbem.play.inbox import commands
-from pbem.play.lobby import open_tables
-from pbem.time_format import format_day
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -19,70 +16,61 @@ if TYPE_CHECKING:
 
 
 def _match_waiting(reader: MessageContext) -> list[Block]:
-    facts, known = reader.facts, commands.by_name()
-    since = format_day(datetime.fromisoformat(facts["made"]), reader.zone)
-    ends = format_day(datetime.fromisoformat(facts["ends"]), reader.zone)
+    facts = reader.facts
     unanswered, vacant = [name for _seat, name in facts["unanswered"]], facts["open"]
-    lead = _("Your match of {game} has waited since {day}.", game=reader.game, day=since)
-    whom = [
-        *([several("{names} has not answered yet.", "{names} have not answered yet.", len(unanswered),
-                   names=series(unanswered))] if unanswered else []),
-        *([several("One seat is still open.", "{number} seats are still open.", vacant)] if vacant else []),
-    ]  # fmt: skip
-    ways = []
+    missing, ways = [], []
     if unanswered:
-        seat = facts["unanswered"][0][0]
+        missing.append(
+            several("{names} has not answered yet.", "{names} have not answered yet.", len(unanswered),
+                    names=series(unanswered))
+        )  # fmt: skip
         ways += [
-            _("“{word}” to remind whoever has not answered, which can be done once", word=known["remind"].word),
+            _("“{word}” to remind everybody who has not answered, once", word=reader.word("remind")),
             _("“{word} {seat} with bob@example.org” to ask somebody else, or “with anybody” to open that seat",
-              word=known["replace"].word, seat=seat),
+              word=reader.word("replace"), seat=facts["unanswered"][0][0]),
         ]  # fmt: skip
-    ways.append(_("“{word}” to call the match off", word=known["decline"].word))
-    parts: list[Block] = [
-        Paragraph(lead),
-        Paragraph(" ".join(whom)),
-        Paragraph(_("You may reply with one of these, alone on the first line:")),
-        BulletList(tuple(ways)),
-        Button(_("Or do it on a page"), f"{reader.config.base_url}/table/{reader.link}"),
-    ]
     if vacant:
-        parts.append(Paragraph(_("Whoever has this address may take an open seat; hand it on to friends:")))
-        parts.append(Button(_("Join this table"), open_tables.invitation_link(reader.config, facts["match"])))
-    end = _("If nobody comes, it ends of itself on {day}; you need do nothing.", day=ends)
-    return [*parts, Footnote((end,))]
+        missing.append(several("One seat is still open.", "{number} seats are still open.", vacant))
+    ways.append(_("“{word}” to call the match off", word=reader.word("decline")))
+    return [
+        _("Your match of {game} has waited since {day}.", game=reader.game, day=reader.day("made")),
+        " ".join(missing),
+        _("You can reply with one of these, alone on the first line:"),
+        BulletList(tuple(ways)),
+        Button(_("Or use the page"), f"{reader.config.base_url}/table/{reader.link}"),
+        *(open_seat_link(reader) if vacant else []),
+        Footnote((_("If nobody joins, it expires on {day}; you need not do anything.", day=reader.day("ends")),)),
+    ]
 
 
 def _reminder(reader: MessageContext) -> list[Block]:
-    inviter, game = reader.facts["inviter"], reader.game
     return [
-        Paragraph(
-            _("{inviter} still waits for your answer: will you play a match of {game}?", inviter=inviter, game=game)
-        ),
-        Paragraph(_("To accept, reply “yes”, alone on the first line. If you would rather not, reply “decline”.")),
+        _("{inviter} still waits for your answer: will you play a match of {game}?",
+          inviter=reader.facts["inviter"], game=reader.game),
+        _("To accept, reply “yes”, alone on the first line. If you would rather not, reply “decline”."),
         Button(_("Accept or decline"), reader.invitation_page),
-        Footnote((_("You are reminded only this once."),)),
-    ]
+        Footnote((_("This is the only reminder."),)),
+    ]  # fmt: skip
 
 
 def _reminder_sent(reader: MessageContext) -> list[Block]:
     names = reader.facts["reminded"]
     if not names:
-        return [Paragraph(_("Nobody was reminded: each is reminded only once, and some take no reminders."))]
-    return [Paragraph(_("A reminder goes to {names}. It is the only one.", names=series(names)))]
+        return [_("Nobody was reminded: everybody gets one reminder at most, and some want none.")]
+    return [_("A reminder goes to {names}. It is the only one.", names=series(names))]
 
 
 def _request_refused(reader: MessageContext) -> list[Block]:
     # The first sentence, which inboxes show, reveals nothing that was typed.
-    return [Paragraph(_("Nothing was changed.")), Paragraph(reader.facts["reason"])]
+    return [_("Nothing was changed."), reader.facts["reason"]]
 
 
 def _match_expired(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("Your match of {game} has ended before it began: not everybody came within three weeks.",
-              game=reader.game)),
-        Paragraph(_("That is nobody’s fault. In the lobby others may wait for somebody like you:")),
-        Button(_("To the lobby"), f"{reader.config.base_url}/lobby"),
-    ]  # fmt: skip
+        _("Your match of {game} expired before it began: not everybody joined within three weeks.", game=reader.game),
+        _("In the lobby others may be waiting for a player like you:"),
+        Button(_("Go to the lobby"), f"{reader.config.base_url}/lobby"),
+    ]
 
 
 KINDS = (

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from emails.content import game_rules
-from emails.content.blocks import BulletList, Button, Choices, Footnote, Paragraph, TitledList
-from emails.messages.endings import brief_ending
+from emails.content.blocks import BulletList, Button, Choices, Footnote, TitledList
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import board, command_reminder, position, your_turn
+from emails.messages.shared import board, brief_ending, current_position, position, turn_button
 from pbem.i18n import _, several
 from pbem.play.inbox import commands
 from pbem.play.matches import descriptions
@@ -23,101 +22,86 @@ MAX_QUOTED_CHARACTERS = 60
 
 
 def _board(reader: MessageContext) -> list[Block]:
+    lead = _("This is your match of {game}.", game=reader.game)
     if reader.their_turn:
-        return [Paragraph(_("This is your match of {game}; it is your turn.", game=reader.game)), *your_turn(reader)]
-    return [Paragraph(_("This is your match of {game}.", game=reader.game)), *position(reader)]
+        lead = _("This is your match of {game}; it is your turn.", game=reader.game)
+    return [lead, *current_position(reader)]
 
 
 def _help(reader: MessageContext) -> list[Block]:
     lead = _("How to play {game} by mail.", game=reader.game)
-    how = _(
-        "Answer a mail that says it is your turn with your move on a line of its own. The rest is quoted or ignored."
-    )
-    fitting = [one for one in commands.by_name().values() if reader.can_use(one)]
+    how = _("When a mail says it is your turn, reply with your move on a line of its own. The rest is ignored.")
     words = TitledList(
-        _("Instead of a move you may write, alone on the first line:"),
-        tuple(one.help_line for one in fitting),
+        _("Instead of a move you can write, alone on the first line:"),
+        tuple(one.help_line for one in commands.by_name().values() if reader.can_use(one)),
     )
-    return [Paragraph(lead), Paragraph(how), words, *(your_turn(reader) if reader.their_turn else position(reader))]
+    return [lead, how, words, *current_position(reader)]
 
 
 def _rules(reader: MessageContext) -> list[Block]:
-    turn = [Button(_("It is your turn: choose your move"), reader.turn_page)] if reader.their_turn else []
     page = Button(_("The same with pictures"), reader.rules_page)
     lead = _("These are the rules of {game}.", game=reader.game)
-    return [Paragraph(lead), page, *game_rules.rules_blocks(reader.facts["game"]), *turn]
+    return [lead, page, *game_rules.rules_blocks(reader.facts["game"]), *turn_button(reader)]
 
 
 def _history(reader: MessageContext) -> list[Block]:
-    told = descriptions.log_sentences(reader.facts["game"], reader.facts["log"], reader.names, reader.facts["seat"])
-    lead = _("This is all that has happened in your match of {game}.", game=reader.game)
-    if not told:
+    log = descriptions.log_sentences(reader.facts["game"], reader.facts["log"], reader.names, reader.facts["seat"])
+    if log:
+        lead = _("This is the history of your match of {game}.", game=reader.game)
+    else:
         lead = _("Nothing has happened yet in your match of {game}.", game=reader.game)
-    lines = tuple(f"{number}. {line}" for number, line in enumerate(told, 1))
-    turn = [Button(_("It is your turn: choose your move"), reader.turn_page)] if reader.their_turn else []
-    return [
-        Paragraph(lead),
-        *([BulletList(lines)] if lines else []),
-        board(reader),
-        *turn,
-        Footnote((command_reminder(reader),)),
-    ]
+    lines = tuple(f"{number}. {line}" for number, line in enumerate(log, 1))
+    return [lead, *([BulletList(lines)] if lines else []), board(reader), *brief_ending(reader)]
 
 
 def _moves(reader: MessageContext) -> list[Block]:
     moves, pieces = reader.facts["moves"], reader.facts["pieces"]
     page = Button(_("Choose your move on its page"), reader.turn_page)
     if pieces:
-        lead = _("There are more moves than a mail can list. You put one together piece by piece.")
-        first = Choices(_("It may begin with"), (), tuple(pieces))
-        then = _("Reply with the beginning of a move, and you are told what may follow.")
-        return [Paragraph(lead), first, Paragraph(then), page, board(reader)]
+        lead = _("There are more moves than a mail can list. Build yours piece by piece.")
+        then = _("Reply with the start of a move to see what may follow.")
+        return [lead, Choices(_("It may begin with"), (), tuple(pieces)), then, page, board(reader)]
     if moves:
         count = several("You may play one move.", "You may play {count} moves.", len(moves))
-        return [Paragraph(count), Choices(_("They are"), (), tuple(moves)), page, board(reader)]
-    lead = _("It is not your turn; you will be mailed when it is.")
-    return [Paragraph(lead), *position(reader)]
+        return [count, Choices(_("They are"), (), tuple(moves)), page, board(reader)]
+    return [_("It is not your turn. We will mail you when it is."), *position(reader)]
 
 
 def _preview(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    # The requested move or place may reveal a hand, so it is not in the first sentence, which inboxes show.
-    lead = _("Nothing was played yet. This is what your move would do.")
-    asked = _("You asked about “{move}”.", move=facts["move"])
-    lines = [*facts["brings"]]
+    lines, sentences = [*facts["brings"]], tuple(facts["told"])
+    after: list[Block] = [_("The board would look like this:"), board(reader, facts["after"])] if facts["after"] else []
     if not facts["after"]:
-        rest = _("The rest is seen when it has been played: something is drawn or uncovered by it.")
-        alone = _("What comes of it is seen when it has been played: something is drawn or uncovered by it.")
+        rest = _("The rest is known only after the move: something is drawn or uncovered by it.")
+        alone = _("Its effect is known only after the move: something is drawn or uncovered by it.")
         lines.append(rest if lines else alone)
-    would = [TitledList(_("What it would do:"), tuple(lines))] if lines else []
-    told = tuple(facts["told"])
-    after: list[Block] = [TitledList(_("Once it is played, this is what will be told:"), told)] if told else []
-    if facts["after"]:
-        after += [Paragraph(_("And this is how the board would look:")), board(reader, facts["after"])]
-    play = Button(_("Play it"), f"{reader.turn_page}?move={quote(facts['move'])}")
-    how = _("To play it, reply with the move alone on a line; to look at another, write “{word}” in front of it.",
-            word=commands.by_name()["preview"].word)  # fmt: skip
-    return [Paragraph(lead), Paragraph(asked), *would, play, *after, Footnote((how,))]
+    how = _("To play it, reply with the move alone on a line. To preview another, write “{word}” in front of it.",
+            word=reader.word("preview"))  # fmt: skip
+    return [
+        # The requested move or place may reveal a hand, so it is not in the first sentence, which inboxes show.
+        _("Nothing was played yet. This is what your move would do."),
+        _("You asked about “{move}”.", move=facts["move"]),
+        *([TitledList(_("What it would do:"), tuple(lines))] if lines else []),
+        Button(_("Play it"), f"{reader.turn_page}?move={quote(facts['move'])}"),
+        *([TitledList(_("Once it is played, the history will say:"), sentences)] if sentences else []),
+        *after,
+        Footnote((how,)),
+    ]
 
 
 def _place(reader: MessageContext) -> list[Block]:
-    told, place = reader.facts["told"], reader.facts["place"]
+    place, answer = reader.facts["place"][:MAX_QUOTED_CHARACTERS], reader.facts["told"]
+    nothing = _("There is nothing called “{place}” in {game}.", place=place, game=reader.game)
+    how = _("You can ask about what the position shows: a square, a card, a spot, a tree or a pyramid.")
     lead = _("This is what you asked about in your match of {game}.", game=reader.game)
-    if told:
-        return [Paragraph(lead), *map(Paragraph, told), *brief_ending(reader)]
-    nothing = _("There is nothing called “{place}” in {game}.", place=place[:MAX_QUOTED_CHARACTERS], game=reader.game)
-    how = _("You may ask for what the position shows: a square, a card, a spot, a tree or a pyramid.")
-    return [Paragraph(lead), Paragraph(nothing), Paragraph(how), *brief_ending(reader)]
+    return [lead, *(answer or [nothing, how]), *brief_ending(reader)]
 
 
 def _own_cards(reader: MessageContext) -> list[Block]:
-    told = reader.facts["told"] or [_("You hold nothing in this game that is yours alone.")]
     # A hand must not be in the first sentence, which inboxes show.
-    return [
-        Paragraph(_("This is what you hold in your match of {game}.", game=reader.game)),
-        *map(Paragraph, told),
-        *brief_ending(reader),
-    ]
+    lead = _("This is what you hold in your match of {game}.", game=reader.game)
+    held = reader.facts["told"] or [_("You hold nothing that only you can see.")]
+    return [lead, *held, *brief_ending(reader)]
 
 
 KINDS = (

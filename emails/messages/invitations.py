@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from emails.content.blocks import Button, Footnote, Links, Paragraph, Picture
+from emails.content.blocks import Button, Footnote, Links, Picture
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import deal_contribution, operator_reason
 from pbem.boards import drawing_for
@@ -25,79 +25,83 @@ if TYPE_CHECKING:
 
 
 def _invitation(reader: MessageContext) -> list[Block]:
-    game, facts = reader.facts["game"], reader.facts
-    options = [
-        option_sentence(descriptions.option_question(game, name), descriptions.option_value(game, name, value))
-        for name, value in facts["options"].items()
-    ]
-    fair = _(
-        "A fair deal: behind “accept” you may type a text of your own, whatever you like. The server cannot have "
-        "chosen the deal if at least one player not in league with it added text that the server did not make."
-    )
-    default = _("If you type none, this stands for you: {entropy}", entropy=facts["entropy"])
+    facts = reader.facts
+    details = [*option_sentences(facts["game"], facts["options"]), *_clock(reader)]
+    default = _("If you add none, we use this: {entropy}", entropy=facts["entropy"])
     if facts.get("made") is True:
-        return _match_created(reader, options)
+        return _match_created(reader, details)
     if facts.get("joined"):
-        return _seat_joined(reader, options)
+        return _seat_joined(reader, details)
     if facts.get("stays"):
-        return _match_redealt(reader, options)
+        return _match_redealt(reader, [*details, default])
     invited = bool(reader.others) and not facts["creator"]
     words = facts.get("words")
+    fair = _(
+        "A fair deal: after “accept” you can add any text. The server cannot have chosen the deal if at least one "
+        "player not in league with it added text that the server did not make."
+    )
     return [
-        Paragraph(_invitation_lead(reader)),
-        *([Paragraph(_("{name} writes: “{text}”", name=facts["inviter"], text=words))] if words else []),
+        _invitation_lead(reader),
+        *([_("{name} writes: “{text}”", name=facts["inviter"], text=words)] if words else []),
         *(_game_preview(reader) if invited else []),
-        Paragraph(
-            _(
-                "It is played by mail, slowly: when it is your turn you get a mail, and answer it with your move. "
-                "No account, no password, and it costs nothing."
-            )
-        ),
+        how_it_is_played(),
         *_practice(reader),
         *_match_length(reader),
         *(_inviter_reliability(reader) if invited else []),
         Button(_("Accept"), reader.invitation_page),
-        Paragraph(_("Or just reply “yes” or “no”, alone on the first line.")),
+        _("Or just reply “yes” or “no”, alone on the first line."),
         *(_decline_links(reader) if invited else []),
-        Footnote((*options, *_clock(reader), *_visibility(reader), fair, default)),
+        Footnote((*details, *_visibility(reader), fair, default)),
     ]
+
+
+def how_it_is_played() -> str:
+    """Return what somebody who may be new here needs to know first."""
+    return _(
+        "You play by mail, slowly: when it is your turn you get a mail, and reply with your move. "
+        "No account, no password, no costs."
+    )
+
+
+def option_sentences(game: str, options: Mapping[str, Any]) -> list[str]:
+    """Describe each option of a match and its value."""
+    pairs = (
+        (descriptions.option_question(game, name), descriptions.option_value(game, name, value))
+        for name, value in options.items()
+    )
+    return [f"{asked} {chosen}." if asked.endswith("?") else f"{asked}: {chosen}." for asked, chosen in pairs]
 
 
 def _visibility(reader: MessageContext) -> list[str]:
     """Return what it means for an invitee that a match is public."""
     if reader.facts.get("rated"):
-        return [_("The match is public: anybody may watch it, and its result counts in the statistics.")]
-    return [_("The match is public: anybody may watch it.")] if reader.facts.get("watched") else []
+        return [_("The match is public: anybody can watch it, and its result counts in the statistics.")]
+    return [_("The match is public: anybody can watch it.")] if reader.facts.get("watched") else []
 
 
 def _practice(reader: MessageContext) -> list[Block]:
     """Explain that a match for practice continues from a position of another one."""
-    lead = _("It is for practice: it begins with a position of a match that is over, and counts for nobody.")
-    return [Paragraph(lead)] if reader.facts.get("practice") else []
+    lead = _("It is for practice: it begins with a position of a finished match, and does not count.")
+    return [lead] if reader.facts.get("practice") else []
 
 
 def _game_preview(reader: MessageContext) -> list[Block]:
     """Show the game in play, and describe it in two sentences."""
     game = reader.facts["game"]
-    rules = rules_for(game)
+    rules, alt = rules_for(game), _("A picture of {game}, as others play it.", game=reader.game)
     picture = [
-        Picture(partial(drawing_for(game).svg, example.board, example.names, example.you), _picture_alt(reader.game))
+        Picture(partial(drawing_for(game).svg, example.board, example.names, example.you), alt)
         for example in rules.examples[:1]
     ]
-    return [*picture, *([Paragraph(translated(rules).lead)] if rules.lead else [])]
-
-
-def _picture_alt(game: str) -> str:
-    return _("A picture of {game}, as others play it.", game=game)
+    return [*picture, *([translated(rules).lead] if rules.lead else [])]
 
 
 def _match_length(reader: MessageContext) -> list[Block]:
     """Estimate the length of the match, if it has been measured."""
     facts = reader.facts
-    long = match_lengths.describe(
-        facts["game"], len(reader.names), facts["options"], facts.get("clock", time_controls.UNLIMITED)
-    )
-    return [Paragraph(_("It takes {long}.", long=long))] if long else []
+    clock = facts.get("clock", time_controls.UNLIMITED)
+    long = match_lengths.describe(facts["game"], len(reader.names), facts["options"], clock)
+    return [_("It takes {long}.", long=long)] if long else []
 
 
 def _clock(reader: MessageContext) -> list[str]:
@@ -107,108 +111,93 @@ def _clock(reader: MessageContext) -> list[str]:
 
 def clock_sentences(facts: Mapping[str, Any]) -> list[str]:
     """Describe the time control, what happens on timeout, and who may take an open seat."""
-    ends, who = (
-        timeout_policies.describe_policy(facts["clock"], facts.get("on_time", "")),
-        timeout_policies.describe_reliability(facts.get("reliable")),
-    )
+    ends = timeout_policies.describe_policy(facts["clock"], facts.get("on_time", ""))
+    who = timeout_policies.describe_reliability(facts.get("reliable"))
     return [_("The clock: {clock}.", clock=time_controls.short_description(facts["clock"])), *filter(None, (ends, who))]
 
 
 def _inviter_reliability(reader: MessageContext) -> list[Block]:
     """Describe the reliability of the inviting player."""
     known, name = reader.facts.get("standing"), reader.facts["inviter"]
-    return (
-        [Paragraph(_("{name}: {own}.", name=name, own=reliability.describe(Reliability(**known))))]
-        if known and name
-        else []
-    )
+    return [_("{name}: {own}.", name=name, own=reliability.describe(Reliability(**known)))] if known and name else []
 
 
 def _decline_links(reader: MessageContext) -> list[Block]:
     page, inviter = f"{reader.invitation_page}/decline", reader.facts["inviter"]
     ever = _("No more invitations from {name}", name=inviter) if inviter else _("No more invitations")
-    return [
-        Links(
-            (
-                (_("How {game} is played", game=reader.game), reader.rules_page),
-                (_("No, thank you"), page),
-                (ever, f"{page}?ever={'person' if inviter else 'anybody'}"),
-            )
-        )
-    ]
+    pages = (
+        (_("How {game} is played", game=reader.game), reader.rules_page),
+        (_("No, thank you"), page),
+        (ever, f"{page}?ever={'person' if inviter else 'anybody'}"),
+    )
+    return [Links(pages)]
 
 
-def option_sentence(question: str, chosen: str) -> str:
-    """Format an option of a match and its value as a sentence."""
-    return f"{question} {chosen}." if question.endswith("?") else f"{question}: {chosen}."
-
-
-def _match_created(reader: MessageContext, options: list[str]) -> list[Block]:
+def _match_created(reader: MessageContext, details: list[str]) -> list[Block]:
     """Confirm a new match to its host, and explain how to call it off."""
-    waits = bool(reader.others) and not reader.facts.get("alone")
+    waits, game, others = reader.others and not reader.facts.get("alone"), reader.game, reader.others
     if waits:
-        lead = _("You have made a match of {game} with {others}; it begins when all have accepted.",
-                 game=reader.game, others=reader.others)  # fmt: skip
-    elif reader.others:
-        lead = _("You have made a match of {game} with {others}; it begins now.",
-                 game=reader.game, others=reader.others)  # fmt: skip
+        lead = _("You created a match of {game} with {others}; it begins when everybody has accepted.",
+                 game=game, others=others)  # fmt: skip
+    elif others:
+        lead = _("You created a match of {game} with {others}; it begins now.", game=game, others=others)
     else:
-        lead = _("You have made a match of {game}; it begins now.", game=reader.game)
-    own = _("If it was not you, reply with the word “decline” before it begins, and it is called off.")
-    default = _("The text that stands for you in the deal: {entropy}", entropy=reader.facts["entropy"])
-    parts: list[Block] = [
-        Paragraph(lead),
+        lead = _("You created a match of {game}; it begins now.", game=game)
+    own = _("If this was not you, reply “decline” before it begins, and it is called off.")
+    default = _("The text that we use for you in the deal: {entropy}", entropy=reader.facts["entropy"])
+    return [
+        lead,
         *_practice(reader),
         *_match_length(reader),
-        *([Paragraph(own)] if waits else []),
+        *([own] if waits else []),
+        *(open_seat_link(reader) if "" in reader.names else []),
+        Footnote((*details, default)),
     ]
-    if "" in reader.names:
-        parts.append(Paragraph(_("Whoever has this address may take an open seat; hand it on to friends:")))
-        parts.append(Button(_("Join this table"), open_tables.invitation_link(reader.config, reader.facts["match"])))
-    return [*parts, Footnote((*options, *_clock(reader), default))]
 
 
-def _seat_joined(reader: MessageContext, options: list[str]) -> list[Block]:
+def open_seat_link(reader: MessageContext) -> list[Block]:
+    """Link to the page where anybody can take an open seat."""
+    page = open_tables.invitation_link(reader.config, reader.facts["match"])
+    return [
+        _("Anybody with this link can take an open seat. Share it with friends:"),
+        Button(_("Join this table"), page),
+    ]
+
+
+def _seat_joined(reader: MessageContext, details: list[str]) -> list[Block]:
     """Confirm a seat to the player who took it, and explain how to leave it."""
-    lead = _("You have taken a seat in a match of {game} with {others}.", game=reader.game, others=reader.others)
-    then = _("It begins when all seats are taken and everybody has accepted; you need do nothing more.")
-    leave = _("If it was not you, or you would rather not, reply with the word “decline” before it begins.")
     return [
-        Paragraph(lead),
-        Paragraph(then),
-        Paragraph(leave),
+        _("You have taken a seat in a match of {game} with {others}.", game=reader.game, others=reader.others),
+        _("It begins when all seats are taken and everybody has accepted; you need not do anything more."),
+        _("If this was not you, or you would rather not, reply “decline” before it begins."),
         *deal_contribution(reader),
-        Footnote((*options, *_clock(reader))),
+        Footnote(tuple(details)),
     ]
 
 
-def _match_redealt(reader: MessageContext, options: list[str]) -> list[Block]:
+def _match_redealt(reader: MessageContext, details: list[str]) -> list[Block]:
     """Inform a player who had accepted that the match is dealt anew, and that they need to do nothing."""
-    lead = _("{name} has replaced somebody at your table of {game}; you play with {others} now.",
-             name=reader.facts["inviter"], game=reader.game, others=reader.others)  # fmt: skip
-    why = _("So that nobody can choose among deals, a new match was made for it, with a secret of its own.")
-    then = _("You stay, as you had accepted, and need do nothing. If you would rather not, reply “decline”.")
-    text = _("What you added to the deal before is void. Until the match begins you may add a text to this one: "
-             "reply with the word “accept” and your text behind it.")  # fmt: skip
-    default = _("If you type none, this stands for you: {entropy}", entropy=reader.facts["entropy"])
     return [
-        Paragraph(lead),
-        Paragraph(why),
-        Paragraph(then),
-        Paragraph(text),
-        Footnote((*options, *_clock(reader), default)),
-    ]
+        _("{name} has replaced a player at your table of {game}; you play with {others} now.",
+          name=reader.facts["inviter"], game=reader.game, others=reader.others),
+        _("So that nobody can choose between deals, this is a new match with a secret of its own."),
+        _("You had accepted, so you keep your seat. If you would rather not, reply “decline”."),
+        _("What you added to the earlier deal no longer counts. Until the match begins you can add a text to this one: "
+          "reply “accept” followed by your text."),
+        Footnote(tuple(details)),
+    ]  # fmt: skip
 
 
 def _not_made(reader: MessageContext) -> list[Block]:
-    lead = _("No match was made. {reason}", reason=reader.facts["reason"])
-    how = _("Write it like this, alone on the first line: “new minimax”, or “new martian-whist with ann@example.org”.")
-    seats = _("“with anybody” leaves a seat open, and the table stands in the lobby: “new montauk with anybody”.")
-    more = _(
-        "Behind that you may name options with what you choose, the time for a move such as “3 days” or "
-        "“relaxed”, “loss on time”, and the words “private” or “unrated”."
-    )
-    return [Paragraph(lead), Paragraph(how), Paragraph(seats), Paragraph(more)]
+    return [
+        _("No match was created. {reason}", reason=reader.facts["reason"]),
+        _("Write it like this, alone on the first line: “new minimax”, or “new martian-whist with ann@example.org”."),
+        _("“with anybody” leaves a seat open and lists the table in the lobby: “new montauk with anybody”."),
+        _(
+            "After that you can add options with what you choose, the time for a move such as “3 days” or “relaxed”, "
+            "“loss on time”, and the words “private” or “unrated”."
+        ),
+    ]
 
 
 def _invitation_lead(reader: MessageContext) -> str:
@@ -245,42 +234,39 @@ def _rematch_lead(reader: MessageContext, inviter: str) -> str:
 
 
 def _accepted(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("You have accepted; the match begins when everybody has.")), *deal_contribution(reader)]
+    return [_("You have accepted; the match begins when everybody has."), *deal_contribution(reader)]
 
 
 def _not_begun(reader: MessageContext) -> list[Block]:
-    lead = _("The match has not begun yet: it waits for everybody to accept.")
-    then = _(
-        "If you have not accepted yourself, reply with the word “accept” alone on the first line, or use the page."
-    )
-    return [Paragraph(lead), Paragraph(then), Button(_("Accept or decline"), reader.invitation_page)]
+    return [
+        _("The match has not begun yet: not everybody has accepted."),
+        _("If you have not accepted yourself, reply “accept” alone on the first line, or use the page."),
+        Button(_("Accept or decline"), reader.invitation_page),
+    ]
 
 
 def _declined(reader: MessageContext) -> list[Block]:
     if reader.view["outcome"] is None:
-        return [
-            Paragraph(
-                _("You have left the table. Your seat is open to somebody else, and nobody will write to you about it.")
-            )
-        ]
-    return [Paragraph(_("You have declined; the match is called off, and nobody will write to you about it again."))]
+        return [_("You have left the table. Your seat is open to others, and you get no more mail about it.")]
+    return [_("You have declined. The match is called off, and you get no more mail about it.")]
 
 
 def _declined_for_ever(reader: MessageContext) -> list[Block]:
     name = reader.facts["inviter"]
-    lead = _("You get no more invitations from {name}.", name=name) if name else _("You get no more invitations.")
-    off = _("The match is called off, and nobody will write to you about it again.")
-    back = _("If you think otherwise later: the page of the invitation has a button that takes it back.")
-    page = Button(_("Take it back"), f"{reader.invitation_page}/decline")
-    return [Paragraph(lead), *([Paragraph(off)] if reader.facts["called_off"] else []), Paragraph(back), page]
+    off = _("The match is called off, and you get no more mail about it.")
+    return [
+        _("You get no more invitations from {name}.", name=name) if name else _("You get no more invitations."),
+        *([off] if reader.facts["called_off"] else []),
+        _("If you change your mind, you can undo this on the page of the invitation:"),
+        Button(_("Undo"), f"{reader.invitation_page}/decline"),
+    ]
 
 
 def _called_off(reader: MessageContext) -> list[Block]:
-    if reader.facts.get("operated"):
-        lead = _("Whoever runs this service has called your match of {game} off.", game=reader.game)
-        return [Paragraph(lead), *operator_reason(reader)]
     name, game = reader.facts["by"], reader.game
-    return [Paragraph(_("{name} has declined, so the match of {game} is called off.", name=name, game=game))]
+    if reader.facts.get("operated"):
+        return [_("The operator has called off your match of {game}.", game=game), *operator_reason(reader)]
+    return [_("{name} has declined, so the match of {game} is called off.", name=name, game=game)]
 
 
 KINDS = (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from emails.content.blocks import Block
     from emails.messages.context import MessageContext
 
-DEFAULT_SUBJECT = marked("Your letter")
+DEFAULT_SUBJECT = marked("Your message")
 DEFAULT_SUMMARY = marked("There is news in your match of {game}.")
 
 

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.content.blocks import Button, Footnote, Heading, Links, Paragraph, TitledList
+from emails.content.blocks import Button, Footnote, Heading, Links, TitledList
 from emails.messages.kinds import MessageKind
+from emails.messages.shared import forwarding_warning, no_moves_here
 from pbem.boards.prose import series
 from pbem.games import GAMES
 from pbem.i18n import _, marked, several
@@ -22,56 +23,48 @@ if TYPE_CHECKING:
 
 
 def _list(reader: MessageContext) -> list[Block]:
-    facts = reader.facts
-    turns, others = facts["turns"], facts["others"]
+    turns, others, more = (reader.facts[name] for name in ("turns", "others", "more"))
+    parts: list[Block] = [_("No match waits for you.")]
     if turns:
-        lead = several("{count} match waits for you.", "{count} matches wait for you.", len(turns))
-    else:
-        lead = _("No match waits for you.")
-    parts: list[Block] = [Paragraph(lead)]
-    if turns:
-        how = _("An answer to this mail plays nothing: each match has a page, and an address for a move by mail.")
-        parts.append(Paragraph(how))
+        parts = [several("{count} match waits for you.", "{count} matches wait for you.", len(turns)), no_moves_here()]
     for one, (link, reply) in zip(turns, reader.seats, strict=True):
         parts += _waiting_match(reader, one, link, reply)
     if others:
-        lines = tuple(f"{match_name(one)}: {_state(one)} {_last_move(reader, one)}".strip() for one in others)
-        parts += [Heading(_("The others")), TitledList(_("Nothing is for you to do in these now:"), lines)]
-    if facts["more"]:
-        parts.append(Paragraph(several("{count} more is on the page.", "{count} more are on the page.", facts["more"])))
+        lines = tuple(f"{_match_name(one)}: {_state(one)} {_last_move(reader, one)}".strip() for one in others)
+        parts += [Heading(_("Your other matches")), TitledList(_("There is nothing for you to do in these:"), lines)]
+    if more:
+        parts.append(several("{count} more is on the page.", "{count} more are on the page.", more))
     parts.append(Button(_("All your matches on one page"), f"{reader.config.base_url}/mine"))
-    if turns:
-        kept = _("Whoever has this mail can move for you, so pass it on to nobody before you have moved.")
-        parts.append(Footnote((kept,)))
-    return parts
+    return [*parts, Footnote((forwarding_warning(),))] if turns else parts
 
 
-def match_name(one: Mapping[str, Any]) -> str:
+def _match_name(one: Mapping[str, Any]) -> str:
     """Return a name for a match: its game and the other players."""
     game = GAMES[one["game"]].name
     return _("{game} with {others}", game=game, others=series(one["others"])) if one["others"] else game
 
 
 def _waiting_match(reader: MessageContext, one: Mapping[str, Any], link: str, reply: str) -> Iterator[Block]:
-    yield Heading(match_name(one))
+    yield Heading(_match_name(one))
     mailto = f"mailto:{quote(reader.config.reply_address(reply), safe='@+')}"
     if not one["begun"]:
-        yield Paragraph(_("You are invited; the match begins when everybody has accepted."))
+        yield _("You are invited; the match begins when everybody has accepted.")
         yield Button(_("Accept or decline"), f"{reader.config.base_url}/invitation/{link}")
-        yield Links(((_("To accept by mail, write the word “accept” alone on the first line to"), mailto),))
+        yield Links(((_("To accept by mail, write “accept” alone on the first line to"), mailto),))
         return
-    now = datetime.fromisoformat(reader.facts["now"])
+
+    def moment(name: str) -> str:
+        return format_moment(datetime.fromisoformat(one[name]), reader.zone)
+
     if one.get("ends_at"):
-        ran_out, end = (format_moment(datetime.fromisoformat(one[name]), reader.zone) for name in ("due_at", "ends_at"))
-        how = _("Your time ran out on {moment}; you may still move until {end}.", moment=ran_out, end=end)
+        how = _("Your time ran out on {moment}; you may still move until {end}.",
+                moment=moment("due_at"), end=moment("ends_at"))  # fmt: skip
     elif one["due_at"]:
-        due = datetime.fromisoformat(one["due_at"])
-        at = format_moment(due, reader.zone)
-        how = _("It is your turn. Your move is due {away}: {moment}.", away=format_relative(due, now), moment=at)
+        away = format_relative(datetime.fromisoformat(one["due_at"]), datetime.fromisoformat(reader.facts["now"]))
+        how = _("It is your turn. Your move is due {away}: {moment}.", away=away, moment=moment("due_at"))
     else:
-        since = datetime.fromisoformat(one["since"])
-        how = _("It is your turn. It has waited for you since {moment}.", moment=format_moment(since, reader.zone))
-    yield Paragraph(f"{how} {_last_move(reader, one)}".rstrip())
+        how = _("It has been your turn since {moment}.", moment=moment("since"))
+    yield f"{how} {_last_move(reader, one)}".rstrip()
     yield Button(_("Choose your move on its page"), f"{reader.config.base_url}/m/{link}")
     yield Links(((_("To move by mail, write your move alone on the first line to"), mailto),))
 
@@ -94,7 +87,7 @@ def _state(one: Mapping[str, Any]) -> str:
             len(one["awaited"]),
             names=series(one["awaited"]),
         )
-    return _("It has not begun: it waits for somebody to sit down.")
+    return _("It has not begun: a seat is still open.")
 
 
 KINDS = (MessageKind("list", _list, subject=marked("Your matches"), is_answer=True),)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import operator_reason, position, your_turn
+from emails.messages.shared import current_position, operator_reason
 from pbem.i18n import _, marked
 from pbem.play.moderation import bans
 from pbem.play.operators import notify
@@ -17,39 +17,38 @@ if TYPE_CHECKING:
 
 
 def _hidden_state_revealed(reader: MessageContext) -> list[Block]:
-    lead = _("Whoever runs this service has looked at what is hidden in this match.")
-    what = _("They saw it as it stands at ply {ply}. Later cards are hidden from them, or you are told again.",
-             ply=reader.view["ply"])  # fmt: skip
-    stands = your_turn(reader) if reader.their_turn else position(reader)
-    return [Paragraph(lead), *operator_reason(reader), Paragraph(what), *stands]
+    return [
+        _("The operator has looked at what is hidden in this match."),
+        *operator_reason(reader),
+        _("They saw the position at move {ply}. If they look again later, we tell you again.", ply=reader.view["ply"]),
+        *current_position(reader),
+    ]
 
 
 def _banned(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("You are shut out of the matches at {host}.", host=reader.config.host)),
-        Paragraph(_("Whoever runs this service says: “{sentence}”", sentence=reader.facts["sentence"])),
-        Paragraph(_("You cannot sign in, move or start matches, and others play on in your stead.")),
-        Paragraph(_("If this is a mistake, write to {address}.", address=f"postmaster@{reader.config.mail_domain}")),
+        _("You are banned from the matches at {host}.", host=reader.config.host),
+        _("The operator says: “{sentence}”", sentence=reader.facts["sentence"]),
+        _("You cannot sign in, move or start matches, and others play on in your place."),
+        _("If this is a mistake, write to {address}.", address=f"postmaster@{reader.config.mail_domain}"),
     ]
 
 
 def _ban_lifted(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("You may play at {host} again. Welcome back!", host=reader.config.host)),
+        _("You may play at {host} again. Welcome back!", host=reader.config.host),
         Button(_("Sign in"), f"{reader.config.base_url}/sign-in"),
     ]
 
 
 def _renamed(reader: MessageContext) -> list[Block]:
-    lead = _("You are called {name} from now on: whoever runs this service has changed your name.",
-             name=reader.facts["name"])  # fmt: skip
-    return [Paragraph(lead), *operator_reason(reader)]
+    return [_("The operator has changed your name to {name}.", name=reader.facts["name"]), *operator_reason(reader)]
 
 
 def _merged(reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("Your two accounts at {host} are one now.", host=reader.config.host)),
-        Paragraph(_("Its matches are those of both, and you may sign in with the addresses of both.")),
+        _("The operator has merged your two accounts at {host}.", host=reader.config.host),
+        _("You keep the matches of both, and you can sign in with the addresses of both."),
         *operator_reason(reader),
     ]
 
@@ -58,10 +57,10 @@ KINDS = (
     MessageKind(
         notify.REVEALED,
         _hidden_state_revealed,
-        summary=marked("Whoever runs this service has looked at what is hidden in your match of {game}."),
+        summary=marked("The operator has looked at what is hidden in your match of {game}."),
         is_previewed=True,
     ),
-    MessageKind(bans.BANNED_MAIL, _banned, subject=marked("You are shut out")),
+    MessageKind(bans.BANNED_MAIL, _banned, subject=marked("You are banned")),
     MessageKind(bans.LIFTED_MAIL, _ban_lifted, subject=marked("You may play again")),
     MessageKind(notify.RENAMED, _renamed, subject=marked("Your name")),
     MessageKind(notify.MERGED, _merged, subject=marked("Your accounts")),

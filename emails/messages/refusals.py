@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from emails.content.blocks import Button, Choice, Choices, Footnote, Paragraph, Suggestions
+from emails.content.blocks import Button, Choice, Choices, Footnote, Suggestions
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import board, move_choice, position, reply_link, your_turn
+from emails.messages.shared import board, current_position, move_choice, play_now, position, reply_link, your_turn
 from pbem.i18n import _, marked
 from pbem.play.matches import previews
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from emails.content.blocks import Block
     from emails.messages.context import MessageContext
 
@@ -24,85 +22,69 @@ MAX_QUOTED_CHARACTERS = 200
 def _rejected(reader: MessageContext) -> list[Block]:
     line, reason = reader.facts["line"][:MAX_QUOTED_CHARACTERS], reader.facts["reason"]
     # The line and the reason may reveal a hand, so they are not in the first sentence, which inboxes show.
-    lead = _("Nothing was played.")
-    wrote = _("You wrote “{line}”. {reason}", line=line, reason=reason)
+    lead, wrote = _("Nothing was played."), _("You wrote “{line}”. {reason}", line=line, reason=reason)
     if not reader.their_turn:
         # For example, a preview while others are to move: no move can be suggested instead.
-        return [Paragraph(lead), Paragraph(wrote), *position(reader)]
+        return [lead, wrote, *position(reader)]
     near = tuple(move_choice(reader, move) for move in reader.facts.get("near", ()))
     good = reader.facts.get("good")
-    label = _("Go on from “{good}”, in a mail that begins with it", good=good)
+    label = _("Go on from “{good}” in a new mail", good=good)
     filled = [Button(label, reply_link(reader, f"{good} "))] if good else []
-    return [Paragraph(lead), Paragraph(wrote), *([Suggestions(near)] if near else []), *filled, *your_turn(reader)]
+    return [lead, wrote, *([Suggestions(near)] if near else []), *filled, *your_turn(reader)]
 
 
 def _incomplete_move(reader: MessageContext) -> list[Block]:
     begun, onward, reason = reader.facts["begun"], reader.facts["onward"], reader.facts["reason"]
-    lead = _("So far so good: you have written the start of a move, and something must follow.")
-    wrote = _("It begins with “{begun}”. {reason}", begun=begun, reason=reason)
-    buttons = tuple(_next_piece(reader, one) for one in onward if one["text"])
+    # The page of each next piece, and a mail that begins with it or is the whole move.
+    likely = tuple(
+        Choice(
+            text,
+            f"{reader.turn_page}?{urlencode({'move': text})}",
+            reply_link(reader, text if one["complete"] else f"{text} "),
+        )
+        for one in onward
+        if (text := one["text"])
+    )
     pieces = tuple(one["piece"] for one in onward if one["piece"] != previews.END_OF_MOVE)
-    filled = Button(_("Write the rest in a mail that begins with it"), reply_link(reader, f"{begun} "))
-    page = Button(_("Choose the rest on its page"), f"{reader.turn_page}?{urlencode({'move': begun})}")
-    how = _("Reply with the whole move on one line, the start of it too.")
     return [
-        Paragraph(lead),
-        Paragraph(wrote),
-        Choices(_("May follow"), buttons, pieces),
-        filled,
-        page,
-        Footnote((how,)),
+        _("So far so good: your mail holds the start of a move. Now add the rest."),
+        _("It begins with “{begun}”. {reason}", begun=begun, reason=reason),
+        Choices(_("May follow"), likely, pieces),
+        Button(_("Write the rest in a new mail"), reply_link(reader, f"{begun} ")),
+        Button(_("Choose the rest on its page"), f"{reader.turn_page}?{urlencode({'move': begun})}"),
+        Footnote((_("Reply with the whole move on one line, including its start."),)),
         board(reader),
     ]
 
 
-def _next_piece(reader: MessageContext, one: Mapping[str, Any]) -> Choice:
-    """Return a next piece of a move: its page, and a mail that begins with it or is the whole move."""
-    text = one["text"]
-    query = urlencode({"move": text})
-    return Choice(text, f"{reader.turn_page}?{query}", reply_link(reader, text if one["complete"] else f"{text} "))
-
-
 def _nothing_typed(reader: MessageContext) -> list[Block]:
-    lead = _("Nothing was played: there was nothing in your mail above the quoted one.")
-    return [Paragraph(lead), *(your_turn(reader) if reader.their_turn else position(reader))]
+    return [_("Nothing was played: your mail holds no text above the quoted mail."), *current_position(reader)]
 
 
 def _stale(reader: MessageContext) -> list[Block]:
-    lead, why = _("Nothing new was played."), reader.facts["reason"]
-    now = reader.facts.get("now")
+    lead, why, now = _("Nothing new was played."), reader.facts["reason"], reader.facts.get("now")
     if now:
-        offer = _("What you wrote, “{move}”, is a legal move in your turn now. Do you want to play it?", move=now)
-        return [
-            Paragraph(lead),
-            Paragraph(why),
-            Paragraph(offer),
-            Choices(_("To play it now"), (move_choice(reader, now),), ()),
-            *your_turn(reader),
-        ]
+        offer = _("“{move}”, which you wrote, is a legal move in your turn now. Do you want to play it?", move=now)
+        return [lead, why, offer, play_now(reader, now), *your_turn(reader)]
     if reader.their_turn:
-        return [
-            Paragraph(lead),
-            Paragraph(why),
-            Paragraph(_("It is your turn again; this is the match now.")),
-            *your_turn(reader),
-        ]
-    return [Paragraph(lead), Paragraph(why), Paragraph(_("This is the match now.")), *position(reader)]
+        return [lead, why, _("It is your turn again. This is the match now."), *your_turn(reader)]
+    return [lead, why, _("This is the match now."), *position(reader)]
 
 
 def _earlier_mail(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("Nothing was done.")), Paragraph(reader.facts["reason"]), *position(reader)]
+    return [_("Nothing was done."), reader.facts["reason"], *position(reader)]
 
 
 def _wrong_sender(reader: MessageContext) -> list[Block]:
     sender = reader.facts["sender"].replace("@", _(" at ")) or _("unknown")
-    lead = _(
-        "Somebody answered one of your mails from another address ({sender}). Nothing was played yet.", sender=sender
-    )
-    then = _("If it was you, say so on this page, and it is played as if it had come from here:")
-    page = f"{reader.config.base_url}/confirm/{reader.facts['confirm']}"
-    else_ = _("If it was not, do nothing: whoever it was has been told nothing.")
-    return [Paragraph(lead), Paragraph(then), Button(_("Look at that mail"), page), Paragraph(else_), *position(reader)]
+    return [
+        _("Somebody answered one of your mails from another address ({sender}). Nothing was played yet.",
+          sender=sender),
+        _("If it was you, confirm it on this page to play it as if it had come from this address:"),
+        Button(_("Look at that mail"), f"{reader.config.base_url}/confirm/{reader.facts['confirm']}"),
+        _("If it was not you, do nothing: the sender got no answer."),
+        *position(reader),
+    ]  # fmt: skip
 
 
 KINDS = (
@@ -120,7 +102,7 @@ KINDS = (
     MessageKind(
         "nothing typed",
         _nothing_typed,
-        summary=marked("Nothing was played: there was nothing in your mail above the quoted one."),
+        summary=marked("Nothing was played: your mail holds no text above the quoted mail."),
         is_answer=True,
     ),
     MessageKind("stale", _stale, summary=marked("Nothing new was played in {game}."), is_answer=True),

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import BulletList, Paragraph
-from emails.messages.endings import brief_ending
+from emails.content.blocks import BulletList
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import deadline_link, position, your_turn
+from emails.messages.shared import brief_ending, current_position, deadline_link, your_turn
 from pbem.i18n import _, marked
 from pbem.play.clocks.timeout_policies import SUBSTITUTE
-from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -20,66 +17,50 @@ if TYPE_CHECKING:
 
 
 def _due_soon(reader: MessageContext) -> list[Block]:
-    lead = _(
-        "It is your turn in {game}: please move by {moment}.", game=reader.game, moment=_format_fact(reader, "due")
-    )
-    return [Paragraph(lead), *your_turn(_without_deadline(reader)), *deadline_link(reader)]
+    lead = _("It is your turn in {game}: please move by {moment}.", game=reader.game, moment=reader.moment("due"))
+    return [lead, *_your_turn_by_then(reader)]
 
 
 def _late(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    ran_out, until = _format_fact(reader, "ran_out"), _format_fact(reader, "until")
+    ran_out, until = reader.moment("ran_out"), reader.moment("until")
     seeks = facts["on_time"] == SUBSTITUTE
     if facts["whose"] == facts["seat"]:
         lead = _("Your time for a move in {game} ran out on {moment}.", game=reader.game, moment=ran_out)
         still = _("You may still move until {moment}.", moment=until)
-        then = (
-            _("Then somebody else may take your seat, or the robot does.")
-            if seeks
-            else _("Then the others decide what happens.")
+        robot, vote = (
+            _("Then somebody else may take your seat, or the robot does."),
+            _("Then the others decide what happens."),
         )
-        return [
-            Paragraph(lead),
-            Paragraph(f"{still} {then}"),
-            *your_turn(_without_deadline(reader)),
-            *deadline_link(reader),
-        ]
+        return [lead, f"{still} {robot if seeks else vote}", *_your_turn_by_then(reader)]
     name = reader.names[facts["whose"] - 1]
     lead = _("{name} has run out of time: a move was due on {moment}.", name=name, moment=ran_out)
     still = _("{name} may still move until {moment}.", name=name, moment=until)
-    then = (
-        _("Then somebody else may take the seat, or the robot does.")
-        if seeks
-        else _("Then you others decide what happens.")
+    robot, vote = (
+        _("Then somebody else may take the seat, or the robot does."),
+        _("Then the rest of you decide what happens."),
     )
-    return [
-        Paragraph(lead),
-        Paragraph(f"{still} {then}"),
-        *(your_turn(reader) if reader.their_turn else position(reader)),
-    ]
+    return [lead, f"{still} {robot if seeks else vote}", *current_position(reader)]
 
 
 def _nudge(reader: MessageContext) -> list[Block]:
     lead = _("{name} looks forward to your move in {game}.", name=reader.facts["by"], game=reader.game)
-    return [Paragraph(lead), *your_turn(reader)]
+    return [lead, *your_turn(reader)]
 
 
 def _nudged(reader: MessageContext) -> list[Block]:
-    return [Paragraph(reader.facts["came"]), *brief_ending(reader)]
+    return [reader.facts["came"], *brief_ending(reader)]
 
 
 def _deadlines_explained(reader: MessageContext) -> list[Block]:
-    lead = _("By when moves are due in your match of {game}, and why then.", game=reader.game)
-    return [Paragraph(lead), BulletList(tuple(reader.facts["told"])), *brief_ending(reader)]
+    lead = _("The deadlines of your match of {game}, and why.", game=reader.game)
+    return [lead, BulletList(tuple(reader.facts["told"])), *brief_ending(reader)]
 
 
-def _format_fact(reader: MessageContext, fact: str) -> str:
-    return format_moment(datetime.fromisoformat(reader.facts[fact]), reader.zone)
-
-
-def _without_deadline(reader: MessageContext) -> MessageContext:
-    """Return the context without the deadline, for a mail whose first sentence already has it."""
-    return replace(reader, facts={name: fact for name, fact in reader.facts.items() if name != "due"})
+def _your_turn_by_then(reader: MessageContext) -> list[Block]:
+    """Ask for a move, without the deadline, which the first sentence of the mail already has."""
+    facts = {name: fact for name, fact in reader.facts.items() if name != "due"}
+    return [*your_turn(replace(reader, facts=facts)), *deadline_link(reader)]
 
 
 KINDS = (

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.content.blocks import Block, Board, Button, Choice, Choices, Footnote, Links, Paragraph, TitledList
+from emails.content.blocks import Block, Board, Button, Choice, Choices, Footnote, Links, TitledList
 from pbem.boards import drawing_for
 from pbem.i18n import _, marked, several
 from pbem.play.clocks import clock_pauses
@@ -16,7 +16,6 @@ from pbem.play.conditional_moves import selection
 from pbem.play.inbox import commands
 from pbem.play.matches import descriptions
 from pbem.play.players import reachability
-from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +31,7 @@ _AUTOMATIC = {
     selection.FORCED: marked("Played for you, as it was your only move: {moves}."),
     selection.PLANNED: marked("Played for you, as you had planned: {moves}."),
 }
-AUTOMATIC_MOVE_NOTE = marked("Your next move is clear, and is played for you in a while: you need do nothing.")
+AUTOMATIC_MOVE_NOTE = marked("Your next move is clear, and we play it for you in a while: you need not do anything.")
 """Sentence for a player whose next move the service will play."""
 REMINDED_COMMANDS = ("help", "rules", "board", "draw", "resign")
 """The commands that every mail mentions."""
@@ -49,13 +48,16 @@ def your_turn(reader: MessageContext) -> list[Block]:
         for number, (move, words) in enumerate(zip(moves, named, strict=True), 1)
     ]
     how = _("Reply with your move on a line of its own, above the quoted mail; #1 plays the first of the likely moves.")
+    # If there are more legal moves than the likely ones, and few enough, all are listed.
+    legal = reader.view["moves"] if reader.view["moves_are_all"] else []
+    fits = len(moves) < len(legal) <= MAX_LISTED_MOVES
     return [
-        Paragraph(prompt),
+        prompt,
         *news(reader),
         board(reader),
         *(TitledList(f"{heading}:", lines) for heading, lines in guide(reader)),
         Choices(_("Likely moves"), tuple(likely), ()),
-        *_all_moves(reader),
+        *([Choices(_("You may play"), (), tuple(legal))] if fits else []),
         Button(_("Choose your move on its page"), reader.turn_page),
         *deadline(reader),
         *score(reader),
@@ -64,17 +66,15 @@ def your_turn(reader: MessageContext) -> list[Block]:
     ]
 
 
-def _all_moves(reader: MessageContext) -> list[Block]:
-    """List all legal moves, if they are few enough and more than the likely ones."""
-    moves = reader.view["moves"] if reader.view["moves_are_all"] else []
-    fits = len(reader.facts["suggestions"]) < len(moves) <= MAX_LISTED_MOVES
-    return [Choices(_("You may play"), (), tuple(moves))] if fits else []
+def current_position(reader: MessageContext) -> list[Block]:
+    """Show a match: ask for a move if it is the reader's turn."""
+    return your_turn(reader) if reader.their_turn else position(reader)
 
 
 def operator_reason(reader: MessageContext) -> list[Block]:
     """Return the operator's reason, if the operator caused this mail."""
     why = reader.facts.get("operated")
-    return [Paragraph(_("Their reason: “{reason}”", reason=why))] if why else []
+    return [_("Their reason: “{reason}”", reason=why)] if why else []
 
 
 def position(reader: MessageContext) -> list[Block]:
@@ -91,65 +91,74 @@ def score(reader: MessageContext) -> list[Block]:
     if not points:
         return []
     if not reader.others:
-        return [Paragraph(_("Your score so far: {points}.", points=points[0]))]
+        return [_("Your score so far: {points}.", points=points[0])]
     scores = {str(seat): count for seat, count in enumerate(points, 1)}
-    return [Paragraph(descriptions.score(scores, reader.names))]
+    return [descriptions.score(scores, reader.names)]
 
 
 def deadline(reader: MessageContext) -> list[Block]:
     """Show the deadline of a move, if the match has a time control."""
-    due, ends = (_moment(reader, reader.facts.get(fact)) for fact in ("due", "ends"))
-    if not due:
+    if not reader.facts.get("due"):
         return []
-    if ends:
-        said = _("Your time ran out on {moment}; you may still move until {end}.", moment=due, end=ends)
+    due = reader.moment("due")
+    if reader.facts.get("ends"):
+        sentence = _("Your time ran out on {moment}; you may still move until {end}.",
+                 moment=due, end=reader.moment("ends"))  # fmt: skip
     else:
-        said = _("Please move by {moment}.", moment=due)
-    return [Paragraph(said), *deadline_link(reader)]
+        sentence = _("Please move by {moment}.", moment=due)
+    return [sentence, *deadline_link(reader)]
 
 
 def deadline_link(reader: MessageContext) -> list[Block]:
     """Link to the explanation of a deadline."""
-    return [Links(((_("Why then"), f"{reader.turn_page}/why"),))]
-
-
-def _moment(reader: MessageContext, written: str | None) -> str:
-    return format_moment(datetime.fromisoformat(written), reader.zone) if written else ""
+    return [Links(((_("Why this deadline?"), f"{reader.turn_page}/why"),))]
 
 
 def news(reader: MessageContext) -> list[Block]:
     """List what happened since the reader's last move, chat messages, and unreachable or absent players."""
-    entries = reader.facts["news"]
-    lines = descriptions.log_sentences(
-        reader.facts["game"], entries[-MAX_NEWS_MOVES:], reader.names, reader.facts["seat"]
-    )
-    if len(entries) > MAX_NEWS_MOVES:
-        earlier = len(entries) - MAX_NEWS_MOVES
-        told = several("({count} earlier move is on the page.)", "({count} earlier moves are on the page.)", earlier)
-        lines.insert(0, told)
-    happened = [TitledList(_("What happened:"), tuple(lines))] if lines else []
+    facts, names = reader.facts, reader.names
+    lines = descriptions.log_sentences(facts["game"], facts["news"][-MAX_NEWS_MOVES:], names, facts["seat"])
+    if (earlier := len(facts["news"]) - MAX_NEWS_MOVES) > 0:
+        more = several("({count} earlier move is on the page.)", "({count} earlier moves are on the page.)", earlier)
+        lines.insert(0, more)
+    automatic = {
+        why: "; ".join(one["move"] for one in facts.get("automatic", ()) if one["why"] == why) for why in _AUTOMATIC
+    }
+    unreachable = [one for one in facts.get("unreachable", ()) if one["seat"] != facts["seat"]]
+    away = [one for one in facts.get("away", ()) if one["seat"] != facts["seat"]]
     return [
-        *_played_automatically(reader),
-        *happened,
+        *(_(_AUTOMATIC[why], moves=moves) for why, moves in automatic.items() if moves),
+        *([TitledList(_("What happened:"), tuple(lines))] if lines else []),
         *chat_lines(reader),
-        *_unreachable_players(reader),
-        *_absences(reader),
+        # Otherwise the reader would wonder why nothing happens.
+        *(
+            reachability.describe_unreachable_seat(
+                names[one["seat"] - 1], one["seat"], datetime.fromisoformat(one["since"]), reader.zone
+            )
+            for one in unreachable
+        ),
+        *(
+            clock_pauses.describe_absence(names[one["seat"] - 1], datetime.fromisoformat(one["until"]), reader.zone)
+            for one in away
+        ),
     ]
-
-
-def _played_automatically(reader: MessageContext) -> list[Block]:
-    """List the moves that the service played for the reader since their last own move."""
-    played = reader.facts.get("automatic", ())
-    said: list[Block] = []
-    for why, pattern in _AUTOMATIC.items():
-        moves = "; ".join(one["move"] for one in played if one["why"] == why)
-        said += [Paragraph(_(pattern, moves=moves))] if moves else []
-    return said
 
 
 def automatic_move_note(reader: MessageContext) -> list[Block]:
     """Inform a player to move that the service will play for them."""
-    return [Paragraph(_(AUTOMATIC_MOVE_NOTE))] if reader.facts.get("coming") else []
+    return [_(AUTOMATIC_MOVE_NOTE)] if reader.facts.get("coming") else []
+
+
+def premove(reader: MessageContext) -> list[Block]:
+    """Mention a premove in any mail, and offer it once it may be played."""
+    move = reader.facts.get("proposal")
+    if not move:
+        return []
+    if not reader.facts["proposal_now"]:
+        return [_("You also wrote “{move}”. We keep it, and offer it again when you can play it.", move=move)]
+    offer = _("Before that you had also written “{move}”. It was not played, because something came up in between.",
+              move=move)  # fmt: skip
+    return [offer, play_now(reader, move)]
 
 
 def chat_lines(reader: MessageContext) -> list[Block]:
@@ -158,32 +167,6 @@ def chat_lines(reader: MessageContext) -> list[Block]:
     if wrote := reader.facts.get("wrote"):
         lines.append(_("You said: “{text}”", text=wrote))
     return [TitledList(_("Said at the table:"), tuple(lines))] if lines else []
-
-
-def _unreachable_players(reader: MessageContext) -> list[Block]:
-    """List the players whom no mail reaches, so that nobody wonders why nothing happens."""
-    others = [one for one in reader.facts.get("unreachable", ()) if one["seat"] != reader.facts["seat"]]
-    return [
-        Paragraph(
-            reachability.describe_unreachable_seat(
-                reader.names[one["seat"] - 1], one["seat"], datetime.fromisoformat(one["since"]), reader.zone
-            )
-        )
-        for one in others
-    ]
-
-
-def _absences(reader: MessageContext) -> list[Block]:
-    """List the absent players, with the end of their absence."""
-    others = [one for one in reader.facts.get("away", ()) if one["seat"] != reader.facts["seat"]]
-    return [
-        Paragraph(
-            clock_pauses.describe_absence(
-                reader.names[one["seat"] - 1], datetime.fromisoformat(one["until"]), reader.zone
-            )
-        )
-        for one in others
-    ]
 
 
 def board(reader: MessageContext, seen: Mapping[str, Any] | None = None) -> Board:
@@ -203,17 +186,10 @@ def deal_contribution(reader: MessageContext) -> list[Block]:
     if "entropy_by" not in facts:
         return []
     if facts["entropy_by"] == "player":
-        own = _(
-            "Your text for the deal was “{typed}”; its SHA-256, {entropy}, goes into the deal.",
-            typed=facts["typed"],
-            entropy=facts["entropy"],
-        )
-        return [Paragraph(own)]
-    default = _(
-        "You typed no text for the deal, so the one from your invitation stands for you: {entropy}",
-        entropy=facts["entropy"],
-    )
-    return [Paragraph(default)]
+        return [_("Your text for the deal was “{typed}”; its SHA-256, {entropy}, goes into the deal.",
+                  typed=facts["typed"], entropy=facts["entropy"])]  # fmt: skip
+    return [_("You added no text to the deal, so we use the one from your invitation: {entropy}",
+              entropy=facts["entropy"])]  # fmt: skip
 
 
 def proof(reader: MessageContext, *, full: bool) -> Footnote:
@@ -237,6 +213,26 @@ def command_reminder(reader: MessageContext) -> str:
     return _("You may also reply with one word: {words}.", words=taught)
 
 
+def turn_button(reader: MessageContext) -> list[Block]:
+    """Link to the turn page if it is the reader's turn, below a mail that is not about the position."""
+    return [Button(_("It is your turn: choose your move"), reader.turn_page)] if reader.their_turn else []
+
+
+def brief_ending(reader: MessageContext) -> list[Block]:
+    """Return the last blocks of a mail that is not about the position: the turn page and the commands."""
+    return [*turn_button(reader), Footnote((command_reminder(reader),))]
+
+
+def forwarding_warning() -> str:
+    """Return the warning against forwarding a mail."""
+    return _("Anybody who has this mail can move for you, so do not forward it before you have moved.")
+
+
+def no_moves_here() -> str:
+    """Return the note that a reply to a mail about several matches is never parsed for moves."""
+    return _("Do not reply to this mail with a move: each match has a page, and an address for a move by mail.")
+
+
 def guide(reader: MessageContext) -> Guide:
     """Return the facts that the reader's choice depends on, under headings."""
     return descriptions.guide(reader.facts["game"], reader.view["board"], reader.names, reader.facts["seat"])
@@ -245,6 +241,11 @@ def guide(reader: MessageContext) -> Guide:
 def move_choice(reader: MessageContext, move: str, name: str = "", hint: str = "") -> Choice:
     """Return a move with its page and a reply that plays it."""
     return Choice(move, f"{reader.turn_page}?move={quote(move)}", reply_link(reader, move), name, hint)
+
+
+def play_now(reader: MessageContext, move: str) -> Choices:
+    """Offer to play a move that was written before."""
+    return Choices(_("To play it now"), (move_choice(reader, move),), ())
 
 
 def reply_link(reader: MessageContext, move: str) -> str:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from emails.content.blocks import BulletList, Button, Footnote, Paragraph
+from emails.content.blocks import BulletList, Button, Footnote
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import position, your_turn
+from emails.messages.shared import current_position, position
 from pbem.boards.prose import possessive, series
 from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.clocks import time_controls
-from pbem.play.inbox import commands
 from pbem.play.timeouts import nominations, reclaims, substitutes, votes
-from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -23,24 +20,24 @@ if TYPE_CHECKING:
 
 
 def _vote(reader: MessageContext) -> list[Block]:
-    lead = _("{name} does not move in {game}: what shall happen?", name=_late_player(reader), game=reader.game)
-    how = _("Reply with one of these lines. What most of you want is done; if nobody does by {moment}, the match ends.",
-            moment=_until(reader))  # fmt: skip
-    word = commands.by_name()["vote"].word
+    lead = _("{name} does not move in {game}. What should happen?", name=_late_player(reader), game=reader.game)
+    how = _("Reply with one of these lines. The majority decides; if nobody votes by {moment}, the match ends.",
+            moment=reader.moment("until"))  # fmt: skip
+    word = reader.word("vote")
     lines = tuple(
         f"“{word} {votes.choice_word(choice)}”: {_(votes.CHOICES[choice])}" for choice in reader.facts["choices"]
     )
-    page = Button(_("Vote on a page"), f"{reader.turn_page}/vote")
-    return [Paragraph(lead), Paragraph(how), BulletList(lines), page, *_current_position(reader)]
+    page = Button(_("Vote on the page"), f"{reader.turn_page}/vote")
+    return [lead, how, BulletList(lines), page, *current_position(reader)]
 
 
 def _one_more_day(reader: MessageContext) -> list[Block]:
-    until = _until(reader)
+    until = reader.moment("until")
     if reader.facts["whose"] == reader.facts["seat"]:
-        lead = _("The others wait for you a day more, until {moment}.", moment=until)
+        lead = _("The others wait for you one more day, until {moment}.", moment=until)
     else:
-        lead = _("The table waits for {name} a day more, until {moment}.", name=_late_player(reader), moment=until)
-    return [Paragraph(lead), *_current_position(reader)]
+        lead = _("The table waits for {name} one more day, until {moment}.", name=_late_player(reader), moment=until)
+    return [lead, *current_position(reader)]
 
 
 def _substituted(reader: MessageContext) -> list[Block]:
@@ -55,11 +52,11 @@ def _substituted(reader: MessageContext) -> list[Block]:
         lead = _(
             "{name} has taken {whose} seat and plays on.", name=_late_player(reader), whose=possessive(facts["former"])
         )
-    return [Paragraph(lead), *_current_position(reader)]
+    return [lead, *current_position(reader)]
 
 
 def _seated(reader: MessageContext) -> list[Block]:
-    return [Paragraph(seat_sentence(reader)), *position(reader)]
+    return [seat_sentence(reader), *position(reader)]
 
 
 def seat_sentence(reader: MessageContext) -> str:
@@ -67,38 +64,30 @@ def seat_sentence(reader: MessageContext) -> str:
     after = reader.facts["former"]
     if reader.facts["back"]:
         return _("Welcome back: this is your seat again.")
-    return _("You have taken {whose} seat. Thank you for coming!", whose=possessive(after))
+    return _("You have taken {whose} seat. Thank you for joining!", whose=possessive(after))
 
 
 def _ask_to_nominate(reader: MessageContext) -> list[Block]:
-    lead = _("{name} does not move in {game}. Would you like to ask somebody else to take the seat?",
+    lead = _("{name} does not move in {game}. Do you want to ask somebody else to take the seat?",
              name=_late_player(reader), game=reader.game)  # fmt: skip
-    line = f"{commands.by_name()['name'].word} Zoe zoe@example.org"
-    how = _("Reply with a name and an address, such as “{line}”, by {moment}. If nobody comes, the robot plays on.",
-            line=line, moment=_until(reader))  # fmt: skip
-    return [
-        Paragraph(lead),
-        Paragraph(how),
-        Button(_("Name somebody on a page"), f"{reader.turn_page}/name"),
-        *_current_position(reader),
-    ]
+    line = f"{reader.word('name')} Zoe zoe@example.org"
+    how = _("Reply with a name and an address, such as “{line}”, by {moment}. If nobody joins, the robot plays on.",
+            line=line, moment=reader.moment("until"))  # fmt: skip
+    return [lead, how, Button(_("Name somebody on the page"), f"{reader.turn_page}/name"), *current_position(reader)]
 
 
 def _nominee_asked(reader: MessageContext) -> list[Block]:
-    return [
-        Paragraph(_("{name} was invited by mail to take the seat.", name=reader.facts["called"])),
-        *_current_position(reader),
-    ]
+    return [_("We asked {name} by mail to take the seat.", name=reader.facts["called"]), *current_position(reader)]
 
 
 def _refused(reader: MessageContext) -> list[Block]:
-    return [Paragraph(_("Nothing was done.")), Paragraph(reader.facts["reason"]), *_current_position(reader)]
+    return [_("Nothing was done."), reader.facts["reason"], *current_position(reader)]
 
 
 def _voted(reader: MessageContext) -> list[Block]:
     vote = _(votes.CHOICES[reader.facts["choice"]])
-    lead = _("Your vote is kept: {choice}. It is done as soon as enough of you want the same.", choice=vote)
-    return [Paragraph(lead), *_current_position(reader)]
+    lead = _("Your vote: {choice}. It is done as soon as enough of you agree.", choice=vote)
+    return [lead, *current_position(reader)]
 
 
 def _nomination(reader: MessageContext) -> list[Block]:
@@ -108,16 +97,16 @@ def _nomination(reader: MessageContext) -> list[Block]:
     lead = _("{host} asks you to take {whose} seat in a match of {game} with {others}.",
              host=facts["host"], whose=possessive(facts["late"]), game=game, others=others)  # fmt: skip
     how = _(
-        "The match has begun already, and you would play on. It is played by mail: when it is your turn "
-        "you get a mail, and answer it with your move. No account, no password."
+        "The match has already begun, and you would play on. You play by mail: when it is your turn you get a mail, "
+        "and reply with your move. No account, no password."
     )
     secret = nominations.sign(reader.config, tuple(facts["asked"]), facts["key"])
     return [
-        Paragraph(lead),
-        Paragraph(how),
-        Button(_("Look at it, and take the seat"), f"{reader.config.base_url}/named/{secret}"),
-        Paragraph(_("The clock: {clock}.", clock=time_controls.short_description(facts["clock"]))),
-        Footnote((_("If you do not want to, do nothing: nobody plays in your name."),)),
+        lead,
+        how,
+        Button(_("Look at it and take the seat"), f"{reader.config.base_url}/named/{secret}"),
+        _("The clock: {clock}.", clock=time_controls.short_description(facts["clock"])),
+        Footnote((_("If you do not want to, ignore this mail: nobody plays in your name."),)),
     ]
 
 
@@ -125,36 +114,28 @@ def _seat_lost(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     game, others = GAMES[facts["game"]].name, series(facts["others"])
     if facts["holder"] is None:
-        lead = _("{name} has taken your seat in {game} with {others}, because your move did not come.",
+        lead = _("{name} has taken your seat in {game} with {others}, because you did not move in time.",
                  name=facts["newcomer"], game=game, others=others)  # fmt: skip
-        return [
-            Paragraph(lead),
-            Paragraph(_("Your links to this match work no more. We hope to see you at another one.")),
-        ]
-    lead = _("The robot plays for you now in {game} with {others}, because your move did not come.",
+        return [lead, _("Your links to this match no longer work. We hope to see you in another one.")]
+    lead = _("The robot now plays for you in {game} with {others}, because you did not move in time.",
              game=game, others=others)  # fmt: skip
-    line = f"{commands.by_name()['come back'].word} {facts['of']}"
+    line = f"{reader.word('come back')} {facts['of']}"
     secret = reclaims.sign(reader.config, facts["holder"], facts["key"])
     address = quote(reader.config.service_address, safe="@+")
-    how = _("You may come back while the match goes on: on this page, or with “{line}” in a mail to this address.",
+    how = _("You can come back while the match goes on: on this page, or by writing “{line}” to this address.",
             line=line)  # fmt: skip
     return [
-        Paragraph(lead),
-        Paragraph(how),
+        lead,
+        how,
         Button(_("Come back"), f"{reader.config.base_url}/back/{secret}"),
         Button(_("Write “{line}”", line=line), f"mailto:{address}?body={quote(line)}"),
-        Footnote((_("Where cards are hidden, you sit there again when the next hand is dealt."),)),
+        Footnote((_("Where cards are hidden, you get your seat back when the next hand is dealt."),)),
     ]
 
 
 def _not_seated(reader: MessageContext) -> list[Block]:
     page = Button(_("Seats to take over"), f"{reader.config.base_url}/seats")
-    return [Paragraph(reader.facts["reason"]), page]
-
-
-def _current_position(reader: MessageContext) -> list[Block]:
-    """Show the match below a decision about another seat."""
-    return your_turn(reader) if reader.their_turn else position(reader)
+    return [reader.facts["reason"], page]
 
 
 def _late_player(reader: MessageContext) -> str:
@@ -162,13 +143,9 @@ def _late_player(reader: MessageContext) -> str:
     return reader.names[seat - 1]
 
 
-def _until(reader: MessageContext) -> str:
-    return format_moment(datetime.fromisoformat(reader.facts["until"]), reader.zone)
-
-
 KINDS = (
     MessageKind(
-        "vote", _vote, summary=marked("Somebody does not move in {game}: the page asks you what shall happen.")
+        "vote", _vote, summary=marked("Somebody does not move in {game}. The page asks you what should happen.")
     ),
     MessageKind("waits", _one_more_day),
     MessageKind("substituted", _substituted),
@@ -176,7 +153,7 @@ KINDS = (
     MessageKind(
         "name?",
         _ask_to_nominate,
-        summary=marked("Somebody does not move in {game}: on the page you may name another one for the seat."),
+        summary=marked("Somebody does not move in {game}. On the page you can name another player for the seat."),
     ),
     MessageKind("named whom", _nominee_asked),
     MessageKind("not decided", _refused),

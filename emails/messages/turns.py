@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emails.content import game_rules
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import Files, MessageKind
 from emails.messages.offers import takeback_sentence
 from emails.messages.shared import (
@@ -20,7 +20,6 @@ from emails.messages.shared import (
 )
 from emails.messages.timeouts import seat_sentence
 from pbem.i18n import _, marked
-from pbem.play.inbox import commands
 from pbem.play.matches import descriptions
 
 if TYPE_CHECKING:
@@ -30,27 +29,20 @@ if TYPE_CHECKING:
 
 def _turn(reader: MessageContext) -> list[Block]:
     if "former" in reader.facts:
-        return [Paragraph(f"{seat_sentence(reader)} {_('It is your turn.')}"), *your_turn(reader)]
+        return [f"{seat_sentence(reader)} {_('It is your turn.')}", *your_turn(reader)]
     played = reader.facts.get("played")
     if played:
-        return [
-            Paragraph(_("Your move was played, and it is your turn again.")),
-            *your_turn(reader),
-            *deal_contribution(reader),
-        ]
+        return [_("Your move was played, and it is your turn again."), *your_turn(reader), *deal_contribution(reader)]
     if took := reader.facts.get("taken_back"):
-        return [
-            Paragraph(f"{takeback_sentence(took, reader.facts['seat'])} {_('It is your turn.')}"),
-            *your_turn(reader),
-        ]
+        return [f"{takeback_sentence(took, reader.facts['seat'])} {_('It is your turn.')}", *your_turn(reader)]
     # Inboxes show the first sentence: the last action of another player, which is public.
     news = reader.facts["news"]
     others = [entry for entry in news if entry["seat"] != reader.facts["seat"]]
-    told = descriptions.log_sentences(reader.facts["game"], others[-1:], reader.names, reader.facts["seat"])
-    lead = f"{_('It is your turn.')} {told[0]}" if told else _("It is your turn in {game}.", game=reader.game)
-    again = len(news) == len(told)
+    last = descriptions.log_sentences(reader.facts["game"], others[-1:], reader.names, reader.facts["seat"])
+    lead = f"{_('It is your turn.')} {last[0]}" if last else _("It is your turn in {game}.", game=reader.game)
+    again = len(news) == len(last)
     return [
-        Paragraph(lead),
+        lead,
         *your_turn(replace(reader, facts={**reader.facts, "news": [] if again else news})),
         *deal_contribution(reader),
     ]
@@ -60,8 +52,8 @@ def _receipt(reader: MessageContext) -> list[Block]:
     # The move may be secret, so it is not in the first sentence, which inboxes show.
     lead = _("Your move was played. {turn}", turn=descriptions.turn(reader.view, reader.names, reader.facts["seat"]))
     return [
-        Paragraph(lead),
-        Paragraph(_("You played: {move}.", move=reader.facts["played"])),
+        lead,
+        _("You played: {move}.", move=reader.facts["played"]),
         *automatic_move_note(reader),
         *position(reader),
     ]
@@ -69,17 +61,17 @@ def _receipt(reader: MessageContext) -> list[Block]:
 
 def _begun(reader: MessageContext) -> list[Block]:
     lead = _(
-        "Your match of {game} has begun. {first} moves first; you will be mailed when it is your turn.",
+        "Your match of {game} has begun. {first} moves first; we will mail you when it is your turn.",
         game=reader.game,
         first=reader.to_move,
     )
-    return [Paragraph(lead), *automatic_move_note(reader), *position(reader), *deal_contribution(reader)]
+    return [lead, *automatic_move_note(reader), *position(reader), *deal_contribution(reader)]
 
 
 def _final(reader: MessageContext) -> list[Block]:
     result, facts = reader.facts["result"], reader.facts
     return [
-        Paragraph(f"{descriptions.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}"),
+        f"{descriptions.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}",
         *_called_off(reader),
         *news(reader),
         board(reader),
@@ -95,19 +87,16 @@ def _final(reader: MessageContext) -> list[Block]:
 def _called_off(reader: MessageContext) -> list[Block]:
     if not reader.facts.get("operated"):
         return []
-    return [
-        Paragraph(_("Whoever runs this service has called it off; it counts for nobody.")),
-        *operator_reason(reader),
-    ]
+    return [_("The operator has called it off; it does not count."), *operator_reason(reader)]
 
 
 def _rematch_offer(reader: MessageContext) -> list[Block]:
     """Offer a rematch, by a reply or on the turn page."""
-    word = commands.by_name()["rematch"].word
+    word = reader.word("rematch")
     if reader.others:
-        how = _("Once more? Reply “{word}”: the same players and options, with the seats turned by one.", word=word)
-        return [Paragraph(how), Button(_("Ask for a rematch"), reader.turn_page)]
-    return [Paragraph(_("Once more? Reply “{word}”.", word=word)), Button(_("Play once more"), reader.turn_page)]
+        how = _("Once more? Reply “{word}”: the same players and options, with the seats moved on by one.", word=word)
+        return [how, Button(_("Ask for a rematch"), reader.turn_page)]
+    return [_("Once more? Reply “{word}”.", word=word), Button(_("Play again"), reader.turn_page)]
 
 
 KINDS = (
@@ -118,7 +107,7 @@ KINDS = (
     MessageKind(
         "begun",
         _begun,
-        summary=marked("Your match of {game} has begun; you will be mailed when it is your turn."),
+        summary=marked("Your match of {game} has begun. We will mail you when it is your turn."),
         is_previewed=True,
     ),
     MessageKind(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Paragraph
 from emails.messages.kinds import MessageKind
 from pbem.i18n import _
 
@@ -14,50 +13,44 @@ if TYPE_CHECKING:
 
 
 def _ask(reader: MessageContext) -> list[Block]:
-    parts: list[Block] = [
-        Paragraph(_("Which mail shall stop? Nothing has happened yet.")),
-        Paragraph(_("For no more mail about this match, reply with the words “stop match”.")),
-        Paragraph(_("For no more mail from here at all, reply with the words “stop all yes”.")),
+    give_up = _("Both leave you in the match. To leave it for good, reply “resign”.")
+    return [
+        _("Which mail do you want to stop? Nothing has happened yet."),
+        _("To get no more mail about this match, reply “stop match”."),
+        _("To get no more mail from here at all, reply “stop all yes”."),
+        *([give_up] if reader.view["board"] and not reader.view["outcome"] else []),
     ]
-    if reader.view["board"] and not reader.view["outcome"]:
-        give_up = _("Both leave you in the match. To leave it for good, reply with the word “resign”.")
-        parts.append(Paragraph(give_up))
-    return parts
 
 
 def _ask_for_all(_reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("Shall all mail from here stop? Nothing has happened yet.")),
-        Paragraph(_("You would hear of none of your matches any more, while their clocks run on.")),
-        Paragraph(_("If that is what you want, reply with the words “stop all yes”.")),
-        Paragraph(_("For no more mail about this match alone, reply with the words “stop match”.")),
+        _("Do you want to stop all mail from here? Nothing has happened yet."),
+        _("You would no longer hear of any of your matches, while their clocks run on."),
+        _("If that is what you want, reply “stop all yes”."),
+        _("To get no more mail about this match alone, reply “stop match”."),
     ]
 
 
 def _stopped(reader: MessageContext) -> list[Block]:
-    parts: list[Block] = [
-        Paragraph(_("You get no more mail about this match of {game}, except one when it is over.", game=reader.game)),
-        Paragraph(
-            _("You are still in it: you may go on playing by the mails you have, and what you send is answered.")
-        ),
-        Paragraph(_("To get its mail again, reply to this or any earlier mail with the word “start”.")),
+    return [
+        _("You get no more mail about this match of {game}, except one when it is over.", game=reader.game),
+        _("You are still in it: you can play on with the mails you have, and we answer what you send."),
+        _("To get its mail again, reply “start” to this or any earlier mail."),
     ]
-    return parts
 
 
 def _stopped_all(_reader: MessageContext) -> list[Block]:
     return [
-        Paragraph(_("This is the last mail to this address.")),
-        Paragraph(_("You are still in your matches, and answers to what you send do come.")),
-        Paragraph(_("To get mail again, reply to this or any earlier mail with the word “start”.")),
+        _("This is the last mail to this address."),
+        _("You are still in your matches, and we still answer what you send."),
+        _("To get mail again, reply “start” to this or any earlier mail."),
     ]
 
 
 def _subscribed_again(reader: MessageContext) -> list[Block]:
-    lead = _("You are mailed again about your match of {game}.", game=reader.game)
-    if reader.their_turn:
-        return [Paragraph(lead), Paragraph(_("It is your turn. Reply with the word “board” to see the position."))]
-    return [Paragraph(lead)]
+    lead = _("You get mail about your match of {game} again.", game=reader.game)
+    turn = _("It is your turn. Reply “board” to see the position.")
+    return [lead, turn] if reader.their_turn else [lead]
 
 
 KINDS = (

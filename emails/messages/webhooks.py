@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Button, Paragraph
+from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from pbem.i18n import _
-from pbem.time_format import format_day
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -17,17 +15,13 @@ if TYPE_CHECKING:
 
 def _webhook_ended(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    since = format_day(datetime.fromisoformat(facts["failing_since"]), reader.zone)
-    lead = _("Your webhook for this match of {game} has failed for days, so it is called no more.", game=reader.game)
-    # Inboxes show only the first sentence.
-    what = _("We called {url}. Since {day} no call has come through.", url=facts["url"], day=since)
-    page = f"{reader.config.base_url}/mine/{facts['match']}/webhooks"
     return [
-        Paragraph(lead),
-        Paragraph(what),
-        Paragraph(facts["why"]),
-        Paragraph(_("Once it works again, this page has a button that tries it; the match itself goes on as ever.")),
-        Button(_("Your webhooks for this match"), page),
+        # Inboxes show only the first sentence.
+        _("Your webhook for this match of {game} has failed for days, so we have turned it off.", game=reader.game),
+        _("We called {url}. No call has succeeded since {day}.", url=facts["url"], day=reader.day("failing_since")),
+        facts["why"],
+        _("Once it works again, you can try it on this page. The match itself goes on as before."),
+        Button(_("Your webhooks for this match"), f"{reader.config.base_url}/mine/{facts['match']}/webhooks"),
     ]
 
 

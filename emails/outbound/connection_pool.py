@@ -24,14 +24,14 @@ IDLE_SECONDS = 5.0
 @contextmanager
 def pooled_transport(config: Config) -> Iterator[Transport]:
     """Yield a transport that no other thread uses, reused if possible; the caller must open it."""
-    lines = _pool(config.smtp_url, config.mail_domain)
-    way = lines.acquire() or create_transport(config)
+    pool = _pool(config.smtp_url, config.mail_domain)
+    transport = pool.acquire() or create_transport(config)
     try:
-        yield way
+        yield transport
     except BaseException:
-        way.close()
+        transport.close()
         raise
-    lines.release(way)
+    pool.release(transport)
 
 
 class ConnectionPool:
@@ -48,23 +48,23 @@ class ConnectionPool:
         with self._lock:
             return self._idle_transports.pop()[1] if self._idle_transports else None
 
-    def release(self, way: Transport) -> None:
+    def release(self, transport: Transport) -> None:
         """Return a connection to the pool; one that cannot be reused is closed."""
-        if not way.is_reusable:
-            way.close()
+        if not transport.is_reusable:
+            transport.close()
             return
         with self._lock:
-            self._idle_transports.append((time.monotonic(), way))
+            self._idle_transports.append((time.monotonic(), transport))
             if self._timer is None:
                 self._start_timer()
 
     def close(self, unused_since: float = float("inf")) -> None:
         """Close the connections that have been unused since a moment, or all of them."""
         with self._lock:
-            old = [way for used, way in self._idle_transports if used <= unused_since]
-            self._idle_transports = [(used, way) for used, way in self._idle_transports if used > unused_since]
-        for way in old:
-            way.close()
+            old = [transport for used, transport in self._idle_transports if used <= unused_since]
+            self._idle_transports = [idle for idle in self._idle_transports if idle[0] > unused_since]
+        for transport in old:
+            transport.close()
 
     def _start_timer(self) -> None:
         self._timer = threading.Timer(self._idle, self._close_idle)
@@ -81,6 +81,6 @@ class ConnectionPool:
 
 @cache
 def _pool(_url: str, _own_name: str) -> ConnectionPool:
-    lines = ConnectionPool()
-    atexit.register(lines.close)
-    return lines
+    pool = ConnectionPool()
+    atexit.register(pool.close)
+    return pool

@@ -31,7 +31,7 @@ FRESH_SECONDS = 1.0
 class PendingMail:
     """A due notification with its match, the status of its address, and the earlier mails to its seat."""
 
-    notice: OutboxMessage
+    message: OutboxMessage
     match: Match | None
     address_status: AddressStatus
     earlier_message_ids: Sequence[str]
@@ -41,10 +41,10 @@ class PendingMail:
 
         Sending such a mail changes nothing but its own notification.
         """
-        notice, standing = self.notice, self.address_status
-        known = standing.backoff_until is not None or standing.has_failures or notice.error is not None
-        special = known or digest_schedule.is_deferred(notice) or delivery_rules(notice.kind).protects_account
-        return not special and skip_reason(ctx, notice, standing.suppressed) is None
+        message, standing = self.message, self.address_status
+        known = standing.backoff_until is not None or standing.has_failures or message.error is not None
+        special = known or digest_schedule.is_deferred(message) or delivery_rules(message.kind).protects_account
+        return not special and skip_reason(ctx, message, standing.suppressed) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ def due_batch(ctx: Context, shard: int, most: int) -> Batch:
     """Load the due mails of a shard, the longest due first."""
     rows = ctx.session.execute(_NEXT_DUE, {"shard": shard, "now": ctx.now, "most": most}).all()
     standings = bounces.address_statuses(ctx, {row[0].recipient for row in rows}) if rows else {}
-    mails = [PendingMail(notice, match, standings[notice.recipient], before) for notice, match, before in rows]
-    return Batch(mails, is_within_limits(ctx, (one.notice.recipient for one in mails)), time.monotonic())
+    mails = [PendingMail(message, match, standings[message.recipient], before) for message, match, before in rows]
+    return Batch(mails, is_within_limits(ctx, (one.message.recipient for one in mails)), time.monotonic())
 
 
 def has_due_mail(ctx: Context, shard: int) -> bool:

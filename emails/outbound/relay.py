@@ -57,20 +57,20 @@ def deliver_shard(engine: Engine, config: Config, shard: int) -> int:
     sent, until, more = 0, time.monotonic() + MAX_RUN_SECONDS, True
     with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         while more and time.monotonic() < until:
-            with _shard_lock(connection, shard) as mine, pooled_transport(config) as way:
+            with _shard_lock(connection, shard) as mine, pooled_transport(config) as transport:
                 if not mine:
                     break
-                work = DeliveryRun(engine, config, connection, way, until)
+                run = DeliveryRun(engine, config, connection, transport, until)
                 try:
-                    work.send(shard)
+                    run.send(shard)
                 except UnreachableError as away:
-                    log.warning("mails wait, for who takes them cannot be reached: %s", away)
+                    log.warning("mails wait: the mail server cannot be reached: %s", away)
                     until = 0.0
                 except UnusableKeyError as unusable:
-                    log.warning("mails wait, for they cannot be signed: %s", unusable)
+                    log.warning("mails wait: they cannot be signed: %s", unusable)
                     until = 0.0
                 finally:
-                    sent += work.sent
+                    sent += run.sent
             with Session(connection) as session:
                 more = has_due_mail(from_session(session, config), shard)
     return sent
@@ -99,11 +99,11 @@ class DeliveryRun:
     processed in a transaction of their own.
     """
 
-    def __init__(self, engine: Engine, config: Config, held: Connection, way: Transport, until: float) -> None:
+    def __init__(self, engine: Engine, config: Config, held: Connection, transport: Transport, until: float) -> None:
         self._engine = engine
         self._config = config
         self._connection = held
-        self._transport = way
+        self._transport = transport
         self._until = until
         self.sent = 0
 
@@ -127,29 +127,29 @@ class DeliveryRun:
         for one in batch.mails:
             if time.monotonic() >= self._until or not batch.is_fresh:
                 return True
-            with logs.bound_fields(notice=one.notice.id), traces.span("mail"):
+            with logs.bound_fields(notice=one.message.id), traces.span("mail"):
                 now = refreshed(ctx)
                 if batch.is_within_limits and one.is_ordinary(now):
                     fault = self._send_ordinary(now, one)
                     if fault is None:
-                        recipients.append(one.notice.recipient)
+                        recipients.append(one.message.recipient)
                 else:
-                    fault = self._send_in_transaction(one.notice.id)
+                    fault = self._send_in_transaction(one.message.id)
             if fault is not None:
                 # The status of its address has changed, and the batch may hold others to the same address.
                 return True
         return len(batch.mails) == BATCH_SIZE
 
-    def _send_ordinary(self, ctx: Context, owed: PendingMail) -> Exception | None:
-        notice = owed.notice
-        fault = self._try_send(ctx, [notice], owed.earlier_message_ids)
+    def _send_ordinary(self, ctx: Context, pending: PendingMail) -> Exception | None:
+        message = pending.message
+        fault = self._try_send(ctx, [message], pending.earlier_message_ids)
         if fault is None:
             self.sent += 1
-            mark_sent(ctx, notice, render_snapshots([notice])[0] or {})
+            mark_sent(ctx, message, render_snapshots([message])[0] or {})
             ctx.session.commit()
             return None
         with transaction(self._engine, self._config) as other:
-            if again := _load_pending(other, notice.id):
+            if again := _load_pending(other, message.id):
                 record_failure(other, [again[0]], fault)
         return fault
 
@@ -158,12 +158,12 @@ class DeliveryRun:
             found = _load_pending(ctx, number)
             if found is None:
                 return None
-            notice, _match = found
-            together = [one for one in _digest_group(ctx, notice) if not _drop_if_obsolete(ctx, one)]
+            message, _match = found
+            together = [one for one in _digest_group(ctx, message) if not _drop_if_obsolete(ctx, one)]
             if not together:
                 return None
-            limits = daily_limits(self._config, notice.recipient)
-            before = bounces.address_status(ctx, notice.recipient)
+            limits = daily_limits(self._config, message.recipient)
+            before = bounces.address_status(ctx, message.recipient)
             if waits := before.backoff_until or blocked_until(ctx, *limits):
                 for one in together:
                     one.due_at = waits
@@ -220,12 +220,12 @@ def _load_pending(ctx: Context, number: int) -> tuple[OutboxMessage, Match | Non
     return (found[0], found[1]) if found and found[0].state == OutboxState.PENDING else None
 
 
-def _digest_group(ctx: Context, notice: OutboxMessage) -> list[OutboxMessage]:
-    return digest_schedule.collect(ctx, notice) if digest_schedule.is_deferred(notice) else [notice]
+def _digest_group(ctx: Context, message: OutboxMessage) -> list[OutboxMessage]:
+    return digest_schedule.collect(ctx, message) if digest_schedule.is_deferred(message) else [message]
 
 
-def _drop_if_obsolete(ctx: Context, notice: OutboxMessage) -> bool:
-    reason = find_skip_reason(ctx, notice)
+def _drop_if_obsolete(ctx: Context, message: OutboxMessage) -> bool:
+    reason = find_skip_reason(ctx, message)
     if reason:
-        finish(ctx, notice, OutboxState.DROPPED, reason)
+        finish(ctx, message, OutboxState.DROPPED, reason)
     return reason is not None

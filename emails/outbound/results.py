@@ -54,23 +54,23 @@ MARK_SENT = (
 """Marks a mail as sent. The simulation watches for this statement to observe deliveries."""
 
 
-def mark_sent(ctx: Context, notice: OutboxMessage, sent_as: dict[str, Any]) -> None:
+def mark_sent(ctx: Context, message: OutboxMessage, sent_as: dict[str, Any]) -> None:
     """Mark an ordinary mail as sent, in one statement and with no other change."""
-    done = {"own": notice.id, "at": ctx.now, "as": sent_as, "path": notice.return_path_hash}
+    done = {"own": message.id, "at": ctx.now, "as": sent_as, "path": message.return_path_hash}
     ctx.session.connection().execute(MARK_SENT, done)
-    _report_result(ctx, notice, OutboxState.SENT)
+    _report_result(ctx, message, OutboxState.SENT)
 
 
-def finish(ctx: Context, notice: OutboxMessage, state: OutboxState, error: str | None) -> None:
+def finish(ctx: Context, message: OutboxMessage, state: OutboxState, error: str | None) -> None:
     """Store the final state of a notification."""
-    notice.state, notice.error, notice.finished_at = state, error, ctx.now
-    _report_result(ctx, notice, state)
-    if notice.render_preferences is None and not (state == OutboxState.FAILED and failed_mails.is_retryable(notice)):
+    message.state, message.error, message.finished_at = state, error, ctx.now
+    _report_result(ctx, message, state)
+    if message.render_preferences is None and not (state == OutboxState.FAILED and failed_mails.is_retryable(message)):
         # The mail was never sent, so its facts, which may hold hands, need not be stored.
-        notice.render_data = {}
-    if notice.kind == GOODBYE_KIND:
+        message.render_data = {}
+    if message.kind == GOODBYE_KIND:
         # The account is deleted, and this goodbye was the last mail that needed the address.
-        notice.recipient, notice.error, notice.return_path_hash = "", None, None
+        message.recipient, message.error, message.return_path_hash = "", None, None
     ctx.session.flush()
 
 
@@ -82,14 +82,14 @@ def record_failure(ctx: Context, together: Sequence[OutboxMessage], fault: Excep
     """
     lead = together[0]
     if isinstance(fault, DeliveryError):
-        log.warning("notice %s was not taken: %s", lead.id, fault)
+        log.warning("mail %s was refused: %s", lead.id, fault)
         _handle_refusal(ctx, together, fault)
     elif isinstance(fault, OSError | MemoryError):
-        log.warning("the mail of notice %s must wait: %s", lead.id, fault)
+        log.warning("mail %s must wait: %s", lead.id, fault)
         for one in together:
             _defer(ctx, one, _retry_delay(ctx, one), repr(fault))
     else:
-        log.error("could not write the mail of notice %s", lead.id, exc_info=fault)
+        log.error("could not compose mail %s", lead.id, exc_info=fault)
         _fail_uncomposable(ctx, together, fault)
 
 
@@ -121,36 +121,36 @@ def _handle_refusal(ctx: Context, together: Sequence[OutboxMessage], refused: De
         _retry_or_fail(ctx, one, refused)
 
 
-def _retry_or_fail(ctx: Context, notice: OutboxMessage, refused: DeliveryError) -> None:
+def _retry_or_fail(ctx: Context, message: OutboxMessage, refused: DeliveryError) -> None:
     if refused.code in {0, CODE_CLOSING}:
         # The reply is not about this mail: the connection broke, or the server takes no mail now.
-        _defer(ctx, notice, _retry_delay(ctx, notice), str(refused))
-    elif refused.permanent or notice.attempts >= len(RETRY_DELAYS):
-        finish(ctx, notice, OutboxState.FAILED, str(refused))
+        _defer(ctx, message, _retry_delay(ctx, message), str(refused))
+    elif refused.permanent or message.attempts >= len(RETRY_DELAYS):
+        finish(ctx, message, OutboxState.FAILED, str(refused))
     else:
-        _defer(ctx, notice, RETRY_DELAYS[notice.attempts], str(refused))
-        notice.attempts += 1
+        _defer(ctx, message, RETRY_DELAYS[message.attempts], str(refused))
+        message.attempts += 1
 
 
-def _defer(ctx: Context, notice: OutboxMessage, pause: timedelta, why: str) -> None:
-    domain_statistics.count_result(ctx, notice.recipient, "put off")
-    notice.due_at, notice.error = ctx.now + pause, why
+def _defer(ctx: Context, message: OutboxMessage, pause: timedelta, why: str) -> None:
+    domain_statistics.count_result(ctx, message.recipient, "put off")
+    message.due_at, message.error = ctx.now + pause, why
 
 
-def _retry_delay(ctx: Context, notice: OutboxMessage) -> timedelta:
+def _retry_delay(ctx: Context, message: OutboxMessage) -> timedelta:
     """Return a delay that grows with the age of a mail."""
-    return min(max((ctx.now - notice.created_at) / 10, MIN_RETRY_DELAY), MAX_RETRY_DELAY)
+    return min(max((ctx.now - message.created_at) / 10, MIN_RETRY_DELAY), MAX_RETRY_DELAY)
 
 
-def _report_result(ctx: Context, notice: OutboxMessage, state: OutboxState) -> None:
+def _report_result(ctx: Context, message: OutboxMessage, state: OutboxState) -> None:
     """Count and log the result of a mail, once it is committed."""
-    due, said = notice.due_at, f"{notice.kind}, {notice.error}" if notice.error else notice.kind
+    due, text = message.due_at, f"{message.kind}, {message.error}" if message.error else message.kind
 
-    def tell() -> None:
+    def report() -> None:
         if state == OutboxState.SENT:
             metrics.observe(metrics.MAIL_DELAY_SECONDS, max((datetime.now(UTC) - due).total_seconds(), 0.0))
-        log.info("%s: %s", state, said)
+        log.info("%s: %s", state, text)
 
-    domain_statistics.count_result(ctx, notice.recipient, state)
-    with logs.bound_fields(notice=notice.id, match=notice.match_id):
-        call_after_commit(ctx.session, tell)
+    domain_statistics.count_result(ctx, message.recipient, state)
+    with logs.bound_fields(notice=message.id, match=message.match_id):
+        call_after_commit(ctx.session, report)

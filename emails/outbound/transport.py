@@ -52,7 +52,7 @@ class Transport(Protocol):
         """Prepare for sending as far as possible without a mail, or raise UnreachableError."""
 
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Send one mail, or raise NotSentError; UnreachableError if the mail is not to blame."""
+        """Send one mail, or raise DeliveryError; UnreachableError if the mail is not to blame."""
 
     def close(self) -> None:
         """Close what is open."""
@@ -77,10 +77,10 @@ class MaildirTransport:
     def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Add the mail to the recipient's Maildir, atomically and with a Return-Path, as delivery does."""
         path = maildir_path(self._root, recipient)
-        noted = f"Return-Path: <{sender}>\n".encode()
+        return_path = f"Return-Path: <{sender}>\n".encode()
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            mailbox.Maildir(path, factory=None, create=True).add(noted + raw.replace(b"\r\n", b"\n"))
+            mailbox.Maildir(path, factory=None, create=True).add(return_path + raw.replace(b"\r\n", b"\n"))
         except OSError as fault:
             raise DeliveryError(str(fault), permanent=False) from fault
 
@@ -122,10 +122,10 @@ class SmtpTransport:
             smtp.sendmail(sender, recipient, raw)
             self._sent += 1
         except (smtplib.SMTPDataError, smtplib.SMTPRecipientsRefused) as refused:
-            code, said = _smtp_reply(refused)
+            code, text = _smtp_reply(refused)
             if code == CODE_CLOSING or smtp.sock is None:
                 self.close()
-            raise _delivery_error(code, said) from refused
+            raise DeliveryError(text, permanent=code >= CODE_PERMANENT, code=code) from refused
         except (OSError, smtplib.SMTPException) as broken:
             # Also a refused sender: that is our fault to fix, and must lose no mail.
             self.close()
@@ -181,12 +181,9 @@ def create_transport(config: Config) -> Transport:
     )
 
 
-def _smtp_reply(refused: smtplib.SMTPDataError | smtplib.SMTPRecipientsRefused) -> tuple[int, bytes | str]:
+def _smtp_reply(refused: smtplib.SMTPDataError | smtplib.SMTPRecipientsRefused) -> tuple[int, str]:
     if isinstance(refused, smtplib.SMTPDataError):
-        return refused.smtp_code, refused.smtp_error
-    return next(iter(refused.recipients.values()))
-
-
-def _delivery_error(code: int, text: bytes | str) -> DeliveryError:
-    said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return DeliveryError(said, permanent=code >= CODE_PERMANENT, code=code)
+        code, text = refused.smtp_code, refused.smtp_error
+    else:
+        code, text = next(iter(refused.recipients.values()))
+    return code, text.decode("utf-8", "replace") if isinstance(text, bytes) else text

@@ -51,8 +51,8 @@ def parse_bounce(raw: bytes) -> ParsedBounce | None:
         return None
     if report.kind == "complaint":
         found = _FEEDBACK.search(raw)
-        said = found[1].decode("ascii", "replace").lower() if found else ""
-        return None if said in _HARMLESS_FEEDBACK else ParsedBounce(smtp_status.COMPLAINT, "", said)
+        feedback = found[1].decode("ascii", "replace").lower() if found else ""
+        return None if feedback in _HARMLESS_FEEDBACK else ParsedBounce(smtp_status.COMPLAINT, "", feedback)
     if message.get_content_type() != "multipart/report" and _is_not_a_bounce(message, report):
         return None
     failed = (
@@ -79,10 +79,5 @@ def find_references(config: Config, raw: bytes) -> tuple[list[str], list[str]]:
     domain = re.escape(config.mail_domain.encode())
     tokens = re.findall(rb"bounce[+-]([0-9a-z]{26})@" + domain, raw, re.IGNORECASE)
     ids = re.findall(rb"<[0-9a-z]{24}@" + domain + rb">", raw)
-    return _first_references({token.decode().lower(): None for token in tokens}), _first_references(
-        {one.decode(): None for one in ids}
-    )
-
-
-def _first_references(found: dict[str, None]) -> list[str]:
-    return list(found)[:_MAX_REFERENCES]
+    found = dict.fromkeys(token.decode().lower() for token in tokens), dict.fromkeys(one.decode() for one in ids)
+    return list(found[0])[:_MAX_REFERENCES], list(found[1])[:_MAX_REFERENCES]

@@ -63,7 +63,7 @@ _STATUS_IN_TEXT = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])")
 _REPLY_CODE = re.compile(r"(?<![\d.-])([45])[0-7]\d(?=[\s-])")
 _BOUNCER = re.compile(
     r"(?:mailer?[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mdaemon|bounces?|majordomo|mail[-_.]?delivery[-_.]?\w*)"
-    r"(?:[-+_.@]|$)",
+    r"(?:[-+_.@]|$)"
 )
 _BOUNCE_SUBJECT = re.compile(word_pattern("returned"), re.IGNORECASE)
 _COPY_START = re.compile(
@@ -127,9 +127,9 @@ def _parse_delivery_status(parts: list[Message]) -> Iterator[RecipientStatus]:
     for fields in _field_blocks(parts, _DELIVERY):
         named = header(fields, "original-recipient") or header(fields, "final-recipient")
         if address := _ADDRESS.search(named.partition(";")[2] or named):
-            said = header(fields, "diagnostic-code")
+            text = header(fields, "diagnostic-code")
             status = _STATUS.search(header(fields, "status"))
-            yield _complete_status(address[0], header(fields, "action").lower(), status[0] if status else "", said)
+            yield _complete_status(address[0], header(fields, "action").lower(), status[0] if status else "", text)
 
 
 def _parse_complaint(parts: list[Message]) -> Iterator[RecipientStatus]:
@@ -151,8 +151,8 @@ def _parse_prose(message: Message, parts: list[Message], failed: list[str]) -> I
     found = failed or _addresses_in_prose(lines[:end], ours)
     for address in dict.fromkeys(map(str.lower, found or _original_recipients(parts))):
         at = next((at for at, line in enumerate(lines[:end]) if address in line.lower()), 0)
-        said = " ".join(" ".join(lines[at : min(end, at + _MAX_REASON_LINES)]).split())
-        yield _complete_status(address, "", "", said, "delayed" if later else "failed")
+        reason = " ".join(" ".join(lines[at : min(end, at + _MAX_REASON_LINES)]).split())
+        yield _complete_status(address, "", "", reason, "delayed" if later else "failed")
 
 
 def _addresses_in_prose(lines: list[str], ours: set[str]) -> list[str]:
@@ -176,11 +176,11 @@ def _original_recipients(parts: list[Message]) -> list[str]:
     return []
 
 
-def _complete_status(address: str, action: str, status: str, said: str, otherwise: str = "failed") -> RecipientStatus:
+def _complete_status(address: str, action: str, status: str, text: str, otherwise: str = "failed") -> RecipientStatus:
     """Fill in what a report left out: the status from the text, the action from the status."""
     if not status:
-        code, reply = _STATUS_IN_TEXT.search(said), _REPLY_CODE.search(said)
+        code, reply = _STATUS_IN_TEXT.search(text), _REPLY_CODE.search(text)
         status = code[0] if code else f"{reply[1]}.0.0" if reply else ""
     if action not in _ACTIONS:
         action = {"4": "delayed", "5": "failed"}.get(status[:1], otherwise)
-    return RecipientStatus(address.lower().strip("."), action, status, said[:_MAX_TEXT_LENGTH])
+    return RecipientStatus(address.lower().strip("."), action, status, text[:_MAX_TEXT_LENGTH])

@@ -21,6 +21,13 @@ _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\((?:[^()\\\"]|\\.)*\)", re.DOTALL)
 _PLACEHOLDER = "\x1f"
 """Replaces a quoted string or comment, so that adjacent text is still recognised as joined to something."""
 _MAX_NESTING = 4
+MAX_MESSAGE_ID_LENGTH = 250
+"""Maximum characters of a Message-ID."""
+_NONSTANDARD_NAME = re.compile(
+    rb"^(?:(?!from\b|authentication-results\b)([a-z][a-z0-9-]{1,60})[ \t]+(?=:)|>From [^\n]*\n)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""From and Authentication-Results are left as they are: a mail server may check them only in their exact form."""
 _ANGLE_ADDRESS = re.compile(r"<([^<>]*)>")
 _ADDRESS = re.compile(r"[!#-'*+/-9=?A-Z^-~\x80-\U0010ffff.-]{1,64}@[a-zA-Z0-9.\x80-\U0010ffff-]{1,255}")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
@@ -34,8 +41,16 @@ quadratic time."""
 _LINE_ENDS = re.compile("\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _INVISIBLE = re.compile(
     "[\0-\x08\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ud800-\udfff\U000e0000-\U000e007f]",
+    "\ud800-\udfff\U000e0000-\U000e007f]"
 )
+
+
+def normalize_names(block: bytes) -> bytes:
+    """Normalise header names for the standard parser, which takes any other line for the body.
+
+    Old programs put a blank before the colon (RFC 5322 4.5), and mbox programs a > before From.
+    """
+    return _NONSTANDARD_NAME.sub(rb"\1", block)
 
 
 def header(message: Message, name: str) -> str:
@@ -63,6 +78,12 @@ def sender(message: Message) -> str:
     clear = len(angles) <= 1 and not set(outside) & set('"()<>') and "@" not in said_again
     fits = clear and _ADDRESS.fullmatch(address) and strip_invisible(address) == address
     return canonical(address) if fits else ""
+
+
+def message_id(message: Message) -> str:
+    """Return the Message-ID of a mail, "" if it has none or an overlong one."""
+    found = header(message, "message-id")
+    return found if len(found) <= MAX_MESSAGE_ID_LENGTH else ""
 
 
 def answered_message_ids(message: Message) -> tuple[str, ...]:

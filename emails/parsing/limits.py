@@ -11,7 +11,7 @@ from email.parser import BytesHeaderParser, BytesParser
 from email.policy import compat32
 from typing import TYPE_CHECKING
 
-from emails.parsing.header_names import normalize_names
+from emails.parsing.headers import normalize_names
 
 if TYPE_CHECKING:
     from email.message import Message

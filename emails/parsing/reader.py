@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emails.parsing import auth_results, auto_submitted, body, delivery_reports, limits, quotes_and_signatures
-from emails.parsing.header_names import message_id
-from emails.parsing.headers import answered_message_ids, sender, subject
+from emails.parsing.headers import answered_message_ids, message_id, sender, subject
 from pbem.play.submissions.sender_policy import Alignment
 
 if TYPE_CHECKING:

@@ -63,7 +63,7 @@ def poll(engine: Engine, config: Config, url: str) -> int:
             if answer.is_accepted:
                 _mark_read(imap, uid, move)
             else:
-                log.warning("mail %s of %s is for nobody here: %s", uid, name, answer)
+                log.warning("mail %s of %s was refused: %s", uid, name, answer)
             settled += 1
             if not waiting:
                 _store_last_uid(engine, config, name, validity, uid)
@@ -140,14 +140,14 @@ def _mark_read(imap: imaplib.IMAP4, uid: int, move: str | None) -> None:
             imap.expunge()
 
 
-def _response_text(said: Iterable[Any]) -> str:
+def _response_text(parts: Iterable[Any]) -> str:
     """Return a server's response as text, whether its parts are bytes or not."""
-    return " ".join(one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in said)
+    return " ".join(one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one) for one in parts)
 
 
 def _require_ok(answer: tuple[str, Any]) -> list[Any]:
-    said, data = answer
-    if said != "OK":
+    status, data = answer
+    if status != "OK":
         raise PollError(_response_text(data))
     return list(data)
 

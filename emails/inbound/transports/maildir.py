@@ -35,10 +35,10 @@ def poll(engine: Engine, config: Config, folder: str) -> int:
                 log.warning("%s must wait: %s", file, answer)
                 continue
             if not answer.is_accepted:
-                log.warning("%s is for nobody here: %s", file, answer)
+                log.warning("%s was refused: %s", file, answer)
             flag = "S" if answer.is_accepted else ""
             file.rename(Path(folder) / "cur" / f"{file.name.partition(':')[0]}:2,{flag}")
             settled += 1
         except FileNotFoundError:
-            log.info("%s has been moved by another", file)
+            log.info("%s was moved by another process", file)
     return settled

@@ -55,7 +55,7 @@ def accept_stream(
     except ConfigError as wrong:
         log.error("%s", wrong)  # noqa: TRY400 (the sentence is enough)
     except Exception:
-        log.exception("the mail could not be taken")
+        log.exception("the mail could not be accepted")
     return TRY_LATER
 
 
@@ -99,14 +99,14 @@ def _cause(record: logging.LogRecord) -> str:
 def _load_config(environment: Mapping[str, str], settings: Path | None) -> Config:
     """Load the settings from a file and the environment, which mail servers leave empty."""
     try:
-        told = env_file.read(settings) if settings else {}
+        settings_read = env_file.read(settings) if settings else {}
     except OSError as unread:
         raise ConfigError(f"The settings file {settings} cannot be read: {unread.strerror}.") from unread
     except UnicodeError as unread:
-        raise ConfigError(f"The settings file {settings} cannot be read: it is no text.") from unread
+        raise ConfigError(f"The settings file {settings} cannot be read: it is not text.") from unread
     try:
         # This command signs nothing, and its user need not be able to read the key.
-        known = {**environment, **told}
+        known = {**environment, **settings_read}
         return from_environment({name: value for name, value in known.items() if not name.startswith("PBEM_DKIM_")})
     except ConfigError as wrong:
         where = f"In {settings}" if settings else "Without --settings=FILE, in the environment alone"
@@ -126,8 +126,8 @@ def _accept(
     engine = connect(config.database_url, pool_size=1)
     try:
         # Postfix and Exim pass the envelope in variables when an alias runs a command.
-        told = [environment.get(name, "") for name in ("ORIGINAL_RECIPIENT", "RECIPIENT")]
-        to = recipient or next((each for each in told if is_local_address(config, each)), None)
+        named = [environment.get(name, "") for name in ("ORIGINAL_RECIPIENT", "RECIPIENT")]
+        to = recipient or next((each for each in named if is_local_address(config, each)), None)
         disk_space.check(engine, config)
         if to is None:
             return accept_delivered(engine, config, raw)

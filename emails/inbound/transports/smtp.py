@@ -52,16 +52,16 @@ class SmtpHandler:
     """
 
     def __init__(self, engine: Engine, config: Config) -> None:
-        self._whole = partial(qualify_postmaster, config)
-        self._asked = Batcher(partial(check_recipients, engine, config))
-        self._offered = Batcher(partial(accept_all, engine, config))
+        self._qualify = partial(qualify_postmaster, config)
+        self._recipients = Batcher(partial(check_recipients, engine, config))
+        self._mails = Batcher(partial(accept_all, engine, config))
 
     async def handle_RCPT(  # noqa: N802 (aiosmtpd calls it by this name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Refuse an unknown mailbox before any data is sent."""
-        address = self._whole(address)
-        answer = await self._asked.submit((address, _peer_address(server, session)))
+        address = self._qualify(address)
+        answer = await self._recipients.submit((address, _peer_address(server, session)))
         if answer.code == OK.code:
             envelope.rcpt_tos.append(address)
         return str(answer)
@@ -72,15 +72,15 @@ class SmtpHandler:
         # aiosmtpd passes the null sender on as <>.
         sender = (envelope.mail_from or "").strip("<>")
         peer = _peer_address(server, session)
-        offered = (IncomingMail(raw, to, sender, peer) for to in envelope.rcpt_tos)
-        answers = await asyncio.gather(*(self._offered.submit(one) for one in offered))
+        mails = (IncomingMail(raw, to, sender, peer) for to in envelope.rcpt_tos)
+        answers = await asyncio.gather(*(self._mails.submit(mail) for mail in mails))
         if isinstance(server, LMTP):
             return "\r\n".join(map(str, answers))
         return str(combined_reply(answers))
 
     async def handle_exception(self, fault: Exception) -> str:
         """Return a temporary error after a fault of ours, without details."""
-        log.error("mail could not be taken", exc_info=fault)
+        log.error("mail could not be accepted", exc_info=fault)
         return str(TRY_LATER)
 
 
@@ -112,24 +112,24 @@ async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
 
 
 async def check_ports(config: Config) -> None:
-    """Check that the configured ports are free, without listening on them, or raise DoorError."""
+    """Check that the configured ports are free, without listening on them, or raise ListenError."""
     async with _listeners(config, None, listening=False):
         pass
 
 
 @asynccontextmanager
-async def _listeners(config: Config, door: SmtpHandler | None, *, listening: bool) -> AsyncIterator[None]:
-    doors: list[tuple[str, type[SMTP], str | None]] = [
+async def _listeners(config: Config, handler: SmtpHandler | None, *, listening: bool) -> AsyncIterator[None]:
+    listeners: list[tuple[str, type[SMTP], str | None]] = [
         ("PBEM_SMTP_LISTEN", SmtpServer, config.smtp_listen),
         ("PBEM_LMTP_LISTEN", LmtpServer, config.lmtp_listen),
     ]
     servers: list[asyncio.Server] = []
     try:
-        for name, kind, listen in doors:
+        for name, kind, listen in listeners:
             if listen:
                 with _listen_errors(name, listen):
                     servers.append(
-                        await _listen(kind, listen, door, shared=config.smtp_processes > 1, listening=listening)
+                        await _listen(kind, listen, handler, shared=config.smtp_processes > 1, listening=listening)
                     )
         yield
     finally:
@@ -139,16 +139,16 @@ async def _listeners(config: Config, door: SmtpHandler | None, *, listening: boo
 
 @contextmanager
 def _listen_errors(name: str, listen: str) -> Iterator[None]:
-    """Raise DoorError for a port that cannot be listened on, with its setting and the reason."""
+    """Raise ListenError for a port that cannot be listened on, with its setting and the reason."""
     try:
         yield
     except gaierror as unknown:
-        raise ListenError(f"No mail can be taken at {name}={listen}: {unknown.strerror}.") from unknown
+        raise ListenError(f"Cannot accept mail at {name}={listen}: {unknown.strerror}.") from unknown
     except OSError as refused:
-        raise ListenError(f"No mail can be taken at {name}={listen}: {os.strerror(refused.errno or 0)}.") from refused
+        raise ListenError(f"Cannot accept mail at {name}={listen}: {os.strerror(refused.errno or 0)}.") from refused
     except ValueError as wrong:
         raise ListenError(
-            f"No mail can be taken at {name}={listen}: its port is no number from 0 to {MAX_PORT}."
+            f"Cannot accept mail at {name}={listen}: its port is not a number from 0 to {MAX_PORT}."
         ) from wrong
 
 
@@ -161,12 +161,12 @@ def _parse_address(listen: str) -> tuple[str, int]:
 
 
 async def _listen(
-    kind: type[SMTP], listen: str, door: SmtpHandler | None, *, shared: bool, listening: bool
+    kind: type[SMTP], listen: str, handler: SmtpHandler | None, *, shared: bool, listening: bool
 ) -> asyncio.Server:
     host, port = _parse_address(listen)
     make: Any = partial(
         kind,
-        door,
+        handler,
         data_size_limit=MAX_MAIL_BYTES,
         enable_SMTPUTF8=True,
         ident="pbem",
@@ -178,6 +178,6 @@ async def _listen(
     server = await create(make, host, port, reuse_port=shared, start_serving=listening)
     for each in server.sockets if listening else ():
         at, bound = each.getsockname()[:2]
-        way = "LMTP" if issubclass(kind, LMTP) else "SMTP"
-        log.info("listening on %s:%d for %s", f"[{at}]" if ":" in at else at, bound, way)
+        protocol = "LMTP" if issubclass(kind, LMTP) else "SMTP"
+        log.info("listening on %s:%d for %s", f"[{at}]" if ":" in at else at, bound, protocol)
     return server

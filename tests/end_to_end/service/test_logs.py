@@ -78,8 +78,8 @@ def bad_day(live_service: LiveService, mails_in: Path, token: str) -> None:
     for name in (token, address("Eve")):
         (mails_in / "new" / name).write_text("To: eve@example.net\nFrom: eve@example.org\n\nstay\n")
     logs = live_service.data / "log"
-    until(lambda: "was not taken" in (logs / "worker.log").read_text())
-    until(lambda: "is for nobody here" in (logs / "mail.log").read_text())
+    until(lambda: "was refused" in (logs / "worker.log").read_text())
+    until(lambda: "was refused" in (logs / "mail.log").read_text())
 
 
 def figure(live_service: LiveService, name: str, label: str) -> float:

@@ -97,7 +97,7 @@ def test_a_database_that_refuses_leaves_no_mail_in_the_log(house: House, caplog:
     raw = reply(mail, " ".join(held)).as_bytes()
     assert accept(engine, house.config, raw, mail.reply_to, address(mail.name)).code == 451
     engine.dispose()
-    assert "could not keep a mail" in caplog.text
+    assert "could not store a mail" in caplog.text
     assert "read-only" in caplog.text
     assert "[parameters:" not in caplog.text
     assert not sighted(held, caplog.text)

@@ -111,7 +111,7 @@ def test_each_seat_is_asked_once_a_stage(house: House) -> None:
 def test_a_move_of_a_seat_that_is_not_to_move_is_not_played(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     waiting = house.only("Bob")
-    assert "you will be mailed when it is your turn" in waiting.flat
+    assert "we will mail you when it is your turn" in waiting.flat
     house.reply(waiting, "stay")
     assert not log(house, match_id)
     assert "It is not your turn yet" in house.only("Bob").flat
@@ -133,7 +133,7 @@ def test_a_move_before_the_match_has_begun_is_answered_with_what_it_waits_for(ho
     match_id = house.make("middle-card", 3)
     mail = house.only("Ann")
     house.reply(mail, "stay")
-    assert "it waits for everybody to accept" in house.only("Ann").flat
+    assert "not everybody has accepted" in house.only("Ann").flat
     status = send(house, match_id, mail.token, 1, "stay")
     assert (status.status, status.reason) == (
         "rejected",

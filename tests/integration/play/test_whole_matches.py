@@ -181,7 +181,7 @@ def test_the_default_entropy_and_the_commitment_stand_in_each_seats_first_mail(p
     for seat in range(1, played.seats + 1):
         mail = firsts[NAMES[seat - 1]]
         assert record["commitment"] in mail.flat
-        shown = re.search(r"this stands for you: ([0-9a-f]{32})\b", mail.flat)
+        shown = re.search(r"we use this: ([0-9a-f]{32})\b", mail.flat)
         assert shown
         if seat not in OWN_WORDS:
             assert shown[1] == record["entropies"][seat - 1]

@@ -81,12 +81,12 @@ def test_nothing_new_is_taken_below_the_floor(short_path: Path) -> None:
         began = time.monotonic()
         until(lambda: offered(here) == 250, "for mail to be taken")
         until(lambda: here.running.ask("/readyz")[0] == 200, "for moves to be taken")
-        until(lambda: "There is room on the disk again" in subjects(here), "for the operator to be told")
+        until(lambda: "The disk has free space again" in subjects(here), "for the operator to be told")
         print(f"all went on {time.monotonic() - began:.1f} s after there was room")  # noqa: T201 -- a figure
         play.play(1)
         until(play.done, "after there is room")
         assert play.wrong() == []
-        assert subjects(here) == ["A disk is full", "There is room on the disk again"]
+        assert subjects(here) == ["A disk is full", "The disk has free space again"]
 
 
 def test_a_database_without_any_room_loses_nothing(short_path: Path) -> None:

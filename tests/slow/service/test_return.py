@@ -71,7 +71,7 @@ def test_the_service_comes_back_elsewhere_from_a_backup_that_was_taken_while_it_
         for match in every:
             for name in NAMES:
                 (mail,) = until(partial(told, running, name, match), 60)
-                (stands,) = re.findall(r"stands at ply (\d+)", " ".join(text_of(mail).split()))
+                (stands,) = re.findall(r"continues at move (\d+)", " ".join(text_of(mail).split()))
                 assert 2 < int(stands) < came_to[match]
             name, mail, view = old[match]
             # A mail of what is lost is that of nobody, whatever its stage is called.
@@ -89,5 +89,7 @@ def test_the_service_comes_back_elsewhere_from_a_backup_that_was_taken_while_it_
 
 def told(live_service: LiveService, name: str, match: str) -> list[EmailMessage]:
     return [
-        mail for mail in live_service.mails_about(name, "The match stands at ply") if match in str(mail["References"])
+        mail
+        for mail in live_service.mails_about(name, "The match continues at move")
+        if match in str(mail["References"])
     ]

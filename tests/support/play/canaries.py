@@ -7,7 +7,6 @@ from collections import deque
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from emails.content.blocks import Paragraph
 from emails.content.html import render_html
 from emails.content.plain_text import render_text
 from emails.messages import MessageContext, build_content
@@ -138,9 +137,9 @@ def mailed(config: Config, deal: Deal, before: list[Turn], position: Any, seat: 
     kind = "turn" if seat in deal.game.to_move(position) else "board"
     content = build_content(kind, MessageContext(facts, config, "0123456789abcdefghjkmnpqrs", "play"))
     lead = content.parts[0]
-    assert isinstance(lead, Paragraph)
+    assert isinstance(lead, str)
     whole = [content.subject, render_text(content.parts), told_by(render_html(content.subject, content.parts))]
-    return f"{content.subject}\n{lead.text}", "\n".join(whole)
+    return f"{content.subject}\n{lead}", "\n".join(whole)
 
 
 def told_by(html: str) -> str:

@@ -69,7 +69,7 @@ def test_one_that_fails_is_told_of_and_hinders_no_later_one(worker: Worker, capl
     worker.fault = fail
     worker.go.set()
     worker.local_tasks("deliver_mail", (1,))
-    until(lambda: "the sweep will find what it was for" in caplog.text)
+    until(lambda: "the sweeper will enqueue it again" in caplog.text)
     worker.local_tasks("deliver_mail", (1,))
     until(lambda: worker.done == [1, 1])
 

@@ -133,7 +133,7 @@ def test_mails_wait_for_a_key_that_signs_and_none_is_given_up(
         for _time in range(3):
             assert [deliver_shard(house.engine, config, shard) for shard in shards] == [0] * len(shards)
         assert house.rows(OWED) == before
-        assert "mails wait, for they cannot be signed: " in caplog.text
+        assert "mails wait: they cannot be signed: " in caplog.text
         assert not neighbour.taken
         file.write_bytes(keys[0].read_bytes())
         assert sum(deliver_shard(house.engine, config, shard) for shard in shards) == 2

@@ -49,7 +49,7 @@ PATIENCE = 600
 """Seconds that something may take on a machine that has much else to do."""
 LATER_ON = timedelta(days=20)
 TURN = re.compile(r"http://\S+/m/\w+")
-STANDS = re.compile(r"The match stands at ply (\d+)\.")
+STANDS = re.compile(r"The match continues at move (\d+)\.")
 
 
 class Table:

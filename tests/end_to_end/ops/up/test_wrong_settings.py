@@ -66,7 +66,7 @@ def test_a_port_that_is_taken_ends_the_mail_door_with_one_sentence(tmp_path: Pat
             command, cwd=tmp_path, env=environment(**told), capture_output=True, text=True, check=False, timeout=120
         )
     assert ended.returncode == 1
-    assert f"No mail can be taken at PBEM_SMTP_LISTEN={taken}: " in ended.stderr
+    assert f"Cannot accept mail at PBEM_SMTP_LISTEN={taken}: " in ended.stderr
     assert "Traceback" not in ended.stderr
 
 

@@ -82,7 +82,7 @@ def test_a_letter_is_brought_to_the_operator_once_and_as_it_came(house: House) -
     for _ in range(2):
         assert house.send(raw, "postmaster@games.localhost", "ann@example.org") == OK
     forwarded = house.only("Operator")
-    assert forwarded.message["Subject"] == "A letter to postmaster@games.localhost"
+    assert forwarded.message["Subject"] == "Mail to postmaster@games.localhost"
     assert forwarded.message["Auto-Submitted"] == "auto-generated"
     (attached,) = forwarded.message.iter_attachments()
     assert attached.get_content() == b"Return-Path: <ann@example.org>\r\n" + raw

@@ -317,7 +317,7 @@ def test_a_link_holds_for_a_day_and_until_it_is_used(house: House) -> None:
     with house.transaction() as ctx:
         deletion.send_link(ctx, ann)
         deletion.send_link(ctx, ann)
-    mails = [mail for mail in house.mails("Ann") if "Do you want to leave?" in mail.message["Subject"]]
+    mails = [mail for mail in house.mails("Ann") if "Do you want to delete your account?" in mail.message["Subject"]]
     assert len(mails) == 1
     signed = mails[0].text.partition("/leave/")[2].split()[0]
     with house.transaction() as ctx:

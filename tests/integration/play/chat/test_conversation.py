@@ -27,7 +27,7 @@ def at_table(house: House, game: str = "middle-card", seats: int = 3) -> dict[st
 def test_who_is_muted_is_left_out_of_ones_mails_and_not_told(house: House) -> None:
     mails = at_table(house)
     house.reply(mails["Bob"], "mute Ann")
-    assert "You are told nothing more of what Ann says" in house.only("Bob").flat
+    assert "You no longer get messages from Ann" in house.only("Bob").flat
     assert not house.mails("Ann")
     house.reply(mails["Ann"], "say What a nice day!")
     house.reply(mails["Cyd"], "say It is.")
@@ -55,7 +55,7 @@ def test_the_words_of_who_is_muted_stay_out_of_the_turn_mails_too(house: House) 
 def test_at_a_table_of_two_no_name_is_needed(house: House) -> None:
     mails = at_table(house, "martian-whist", 2)
     house.reply(mails["Ann"], "stumm")
-    assert "You are told nothing more of what Bob says" in house.only("Ann").flat
+    assert "You no longer get messages from Bob" in house.only("Ann").flat
     house.reply(mails["Ann"], "laut")
     assert "You get messages from Bob again." in house.only("Ann").flat
 
@@ -76,8 +76,7 @@ def test_a_report_goes_to_the_operator_once_and_to_nobody_else(house: House) -> 
     for _ in range(2):
         house.reply(mails["Bob"], "report Ann: she calls me names\nall the time")
         assert (
-            "Thank you. Whoever runs this service will read it; Ann and the table are not told."
-            in house.only("Bob").flat
+            "Thank you. The operator will read your report; Ann and the table do not see it." in house.only("Bob").flat
         )
     (kept,) = house.all(select(AbuseReport))
     assert kept.text == "she calls me names all the time"

@@ -83,11 +83,11 @@ def test_say_goes_to_the_others_in_a_mail_of_its_own(house: House) -> None:
     for name in ("Bob", "Cyd"):
         house.mails(name)
     house.reply(house.last("Ann"), "say Good luck to you both!\nI may be slow.\n\nBest regards,\nAnn")
-    assert "Your words went to the table." in house.only("Ann").flat
+    assert "Your message went to the table." in house.only("Ann").flat
     assert "“Good luck to you both! I may be slow.”" in house.every_mail[-1].flat
     for name in ("Bob", "Cyd"):
         told = house.only(name)
-        assert "Ann says something to the table." in told.flat
+        assert "Ann wrote to the table." in told.flat
         assert "Ann says: “Good luck to you both! I may be slow.”" in told.flat
     # It is told once, and never part of the log.
     house.reply(house.every_mail[-3], "stay")
@@ -139,7 +139,7 @@ def test_words_below_a_move_wait_for_one_yes(house: House) -> None:
     house.mails("Bob")
     house.reply(house.last("Ann"), "stay\n\nSorry for the delay!\nAnn")
     assert house.match(match_id).log_length == 1
-    asked = next(mail for mail in house.mails("Ann") if "Shall the table read" in mail.flat)
+    asked = next(mail for mail in house.mails("Ann") if "May the table read" in mail.flat)
     assert "This time you wrote: “Sorry for the delay!” Nobody has read it yet." in asked.flat
     assert "delay" not in house.only("Bob").flat
     assert messages(house) == [(1, 0, "Sorry for the delay!")]
@@ -188,14 +188,14 @@ def agree(house: House, name: str) -> None:
 def test_no_keeps_words_from_the_table_and_yes_changes_that(house: House) -> None:
     house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay\n\nWell.")
-    asked = next(mail for mail in house.mails("Ann") if "Shall the table read" in mail.flat)
+    asked = next(mail for mail in house.mails("Ann") if "May the table read" in mail.flat)
     house.reply(asked, "no")
     refused = house.only("Ann")
     assert "Nobody reads what you write below your moves." in refused.flat
     assert not messages(house)
     house.reply(refused, f"{house.legal(house.match_ids()[0], 1)[0]}\n\nStill thinking.")
     assert not messages(house)
-    assert all("Shall the table" not in mail.flat for mail in house.mails("Ann"))
+    assert all("May the table" not in mail.flat for mail in house.mails("Ann"))
     house.reply(refused, "ja")
     once_more = house.only("Ann")
     assert "You wrote “yes” in reply to a mail about an earlier turn" in once_more.flat
@@ -233,9 +233,9 @@ def test_yes_to_an_offer_lets_nobody_read_what_was_written(house: House) -> None
 def test_only_the_newest_words_wait_and_nobody_is_asked_twice(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "stay\n\nOne.")
-    assert len([mail for mail in house.mails("Ann") if "Shall the table" in mail.flat]) == 1
+    assert len([mail for mail in house.mails("Ann") if "May the table" in mail.flat]) == 1
     house.reply(house.every_mail[-1], f"{house.legal(match_id, 1)[0]}\n\nTwo.")
-    assert not [mail for mail in house.mails("Ann") if "Shall the table" in mail.flat]
+    assert not [mail for mail in house.mails("Ann") if "May the table" in mail.flat]
     assert messages(house) == [(1, 0, "Two.")]
 
 
@@ -274,7 +274,7 @@ def test_a_player_who_wants_links_only_is_asked_without_the_words(house: House) 
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).values(link_only=True))
     house.reply(house.last("Ann"), "stay\n\nI hold the seven.")
-    asked = next(mail for mail in house.mails("Ann") if "Shall the table read" in mail.flat)
+    asked = next(mail for mail in house.mails("Ann") if "May the table read" in mail.flat)
     assert "seven" not in asked.flat
     house.reply(asked, "yes")
     assert "From now on what you write below your moves goes to Bob and Cyd." in house.only("Ann").flat

@@ -54,7 +54,7 @@ class TestFollowed:
         house, match_id, ann, bob = whist
         house.reply(bob, "if take 3: take 7")
         shown = house.only("Bob")
-        assert "This is your plan, as it was understood." in shown.flat
+        assert "This is your plan, as we read it." in shown.flat
         assert "1: if “take 3”, you play “take 7”." in shown.flat
         house.reply(ann, "take 3")
         assert moves(house, match_id) == [(1, "take 3"), (2, "take 7")]
@@ -66,7 +66,7 @@ class TestFollowed:
         house, match_id, ann, _ = whist
         house.reply(ann, "take 3\nif take 7: take 5; then if take 8: take 6\n\nGood luck!\nwhen I can: swapp")
         kept = house.mails("Ann")
-        assert [mail for mail in kept if "Nothing was planned by this mail" in mail.flat]
+        assert [mail for mail in kept if "Your plan was not changed." in mail.flat]
         assert plan_of(house) == []
         house.reply(kept[-1], "if take 7: take 5; then if take 8: take 6")
         house.mails("Ann")
@@ -98,7 +98,7 @@ class TestFollowed:
         house.mails("Bob")
         house.reply(ann, "take 3")
         turn = house.only("Bob").flat
-        assert "Your plan did not fit. None of its lines fits what happened." in turn
+        assert "Your plan could not be played. None of its lines fits what happened." in turn
         assert moves(house, match_id) == [(1, "take 3")]
         assert plan_of(house) == []
 
@@ -135,7 +135,7 @@ class TestFollowed:
         house.reply(house.last("Bob"), "takeback")
         house.reply(house.last("Ann"), "take 4")
         turn = house.last("Bob").flat
-        assert "Your plan did not fit. A move was taken back." in turn
+        assert "Your plan could not be played. A move was taken back." in turn
         assert "duck" not in turn
         assert plan_of(house) == []
 
@@ -177,14 +177,14 @@ class TestTakenBack:
         tell(house, "if take 3: take 7\nif take 4: take 8\nalways duck")
         assert "2: if “take 4”, you play “take 8”." in tell(house, "plan")
         left = tell(house, "forget line 1")
-        assert "This is what you have planned now." in left
+        assert "This is your plan now." in left
         assert "1: if “take 4”, you play “take 8”." in left
         assert "Your plan has no line 9." in tell(house, "vergiss 9")
         assert "Your plan is empty." in tell(house, "Forget it all!")
         assert "Your plan is empty." in tell(house, "forget")
         house.reply(ann, "take 3")
         assert moves(house, match_id) == [(1, "take 3")]
-        assert "did not fit" not in house.only("Bob").flat
+        assert "could not be played" not in house.only("Bob").flat
 
     def test_sentences_are_no_plans(self, whist: Whist) -> None:
         house, match_id, ann, _ = whist
@@ -198,7 +198,7 @@ class TestTakenBack:
         house, *_ = whist
         tell(house, "if take 3: take 7")
         refused = tell(house, "if it rains: take 8")
-        assert "what you had planned before stands" in refused
+        assert "Your plan was not changed." in refused
         assert "“it rains” is not a condition in Martian Whist." in refused
         assert "There is no such standing order. There are:" in tell(house, "always folow low")
         assert "“dance” does not look like a move of Martian Whist." in tell(house, "if take 3: dance")
@@ -263,9 +263,9 @@ class TestHidden:
     def test_another_move_by_hand_ends_its_lines(self, montauk: Whist) -> None:
         house, match_id, first, second, name = self.waiting(montauk)
         seat = self.by_hand(house, match_id, next(card for card in self.hand(house, match_id) if card != first))
-        while "did not fit" not in (told := "".join(mail.flat for mail in house.mails(name))):
+        while "could not be played" not in (told := "".join(mail.flat for mail in house.mails(name))):
             self.go_on(house, match_id, seat)
-        assert "Your plan did not fit. You played something else." in told
+        assert "Your plan could not be played. You played something else." in told
         assert second not in told.partition("Your plan")[2].partition("What happened")[0]
         assert plan_of(house) == []
 

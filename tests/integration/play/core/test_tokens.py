@@ -248,7 +248,7 @@ def test_before_the_match_begins_a_fresh_link_is_the_invitations(house: House) -
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
         fresh_links.enqueue(ctx, match, holders(ctx, match)[0])
-    assert "it waits for everybody to accept" in house.only("Ann").flat
+    assert "not everybody has accepted" in house.only("Ann").flat
 
 
 def test_a_match_that_was_called_off_has_no_fresh_links(house: House) -> None:

@@ -103,7 +103,7 @@ def test_an_answer_to_the_mail_that_asks_says_it_was_theirs(at_home: House, poli
     write(at_home, "away 5 days", answers=asked)
     assert absences(at_home) == 1
     away = at_home.last("Ann")
-    assert "reply with the word “back”" in away.flat
+    assert "reply “back”" in away.flat
     write(at_home, "back", answers=away.message["Message-ID"])
     assert "so nothing was done" not in at_home.only("Ann").flat
 
@@ -177,7 +177,7 @@ def test_a_seat_is_given_to_nobody_in_whose_name_others_may_have_asked(at_home: 
 
 
 def test_what_only_tells_somebody_of_their_own_matches_goes_to_them(at_home: House) -> None:
-    for word, subject in (("list", "Your matches"), ("help", "What you may write here"), ("lobby", "Open tables")):
+    for word, subject in (("list", "Your matches"), ("help", "What you can write here"), ("lobby", "Open tables")):
         write(at_home, word)
         assert at_home.only("Ann").message["Subject"] == subject
     assert at_home.all(select(Match.state).where(Match.game != "middle-card")) == []

@@ -62,7 +62,7 @@ def test_what_others_are_at_is_told_and_asks_for_nothing(house: House) -> None:
     assert "No match waits for you." in mail.flat
     assert f"Martian Whist with {turn.name}: It is {turn.name}’s turn." in mail.flat
     assert not re.search(r"/m/[0-9a-z]{26}|play\+", mail.text)
-    assert "pass it on to nobody" not in mail.flat
+    assert "do not forward it" not in mail.flat
 
 
 def test_two_matches_of_the_same_players_are_told_apart_by_who_moved_last(house: House) -> None:
@@ -106,7 +106,7 @@ def test_invitations_wait_too_and_open_matches_say_for_whom_they_wait(house: Hou
     for name in ("Bob", "Cyd"):
         with house.transaction() as ctx:
             ctx.session.execute(update(SeatHolder).where(SeatHolder.name == name).values(left_at=ctx.now))
-    assert "It has not begun: it waits for somebody to sit down." in asked(house, "Ann").flat
+    assert "It has not begun: a seat is still open." in asked(house, "Ann").flat
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).where(Match.id == match_id).values(state=MatchState.OVER, ended_at=ctx.now))
     assert "No match waits for you." in asked(house, "Ann").flat

@@ -180,7 +180,7 @@ def test_what_came_late_and_is_legal_now_is_offered_and_not_played(house: House)
     answer = house.only("Ann")
     assert house.match(match_id).log_length == 2
     assert "Nothing new was played. That turn has already been played" in answer.flat
-    assert "“take 3”, is a legal move in your turn now." in answer.flat
+    assert "“take 3”, which you wrote, is a legal move in your turn now." in answer.flat
     assert "take 3" in bodies(answer)
     assert f"/m/{answer.token}?move=take%203" in answer.html
     house.reply(answer, "take 3")
@@ -208,7 +208,7 @@ def test_a_lead_sent_with_a_spending_is_kept_while_an_extra_card_comes_up(house:
     house.reply(newest(house, name), f"{spend}\n{card}")
     # The extra card is to be used first; nothing was led, and the other side hears nothing of the card.
     kept = house.only(name)
-    assert f"You also wrote “{card}”. It is kept for you" in kept.flat
+    assert f"You also wrote “{card}”. We keep it" in kept.flat
     assert house.all(select(SeatHolder.premove).where(SeatHolder.match_id == match_id, SeatHolder.seat == seat)) == [
         card
     ]

@@ -283,11 +283,11 @@ def test_a_host_names_by_mail_and_nobody_else_may(house: House) -> None:
         house.reply(house.last(other), "name Zoe zoe@example.org")
         assert "No seat in this match needs a substitute from you now." in house.last(other).flat
         house.reply(asked, f"name {seat} Zoe Zimt <zoe@example.org>")
-        assert "Zoe Zimt was invited by mail to take the seat." in house.last(host).flat
+        assert "We asked Zoe Zimt by mail to take the seat." in house.last(host).flat
     # The time for an answer begins with the asking; then the robot plays on.
     with at(ends + 2 * DAY):
         house.reply(asked, "name yan@example.org")
-        assert "Yan was invited by mail" in house.last(host).flat
+        assert "We asked Yan by mail" in house.last(host).flat
     tick(house, ends + 3 * DAY)
     assert not is_robot(house, seat)
     tick(house, ends + 5 * DAY)

@@ -29,9 +29,9 @@ def test_what_is_proposed_is_mailed_to_all_others_with_the_word_that_agrees(hous
     assert "Bob and Cyd have yet to agree." in passed.flat
     asked = house.last("Bob")
     assert lead(asked).startswith("Ann proposes to abandon the match: it would end without a winner.")
-    assert "To agree, reply with “abandon” alone on the first line" in asked.flat
+    assert "To agree, reply “abandon” alone on the first line" in asked.flat
     assert f"/m/{asked.token}/agreements" in asked.text
-    assert "It stands until somebody moves." in asked.flat
+    assert "The offer stands until somebody moves." in asked.flat
     (agreed,) = says(house, "Bob", "Abandon.")
     assert lead(agreed).startswith("You agreed. Cyd has yet to agree.")
 

@@ -147,7 +147,7 @@ def test_who_sends_a_move_by_mail_hears_that_the_next_is_played_for_them(house: 
     house.reply(house.last("Cyd"), only)
     mail = house.only("Cyd")
     assert "Your move was played." in mail.flat
-    assert "is played for you in a while: you need do nothing." in mail.flat
+    assert "we play it for you in a while: you need not do anything." in mail.flat
 
 
 def test_its_player_may_be_sooner(house: House) -> None:

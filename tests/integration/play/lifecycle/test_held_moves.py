@@ -78,8 +78,8 @@ def test_a_move_is_played_when_it_is_held_no_more_as_received_when_it_was(house:
     move, turn = legal(house, match_id)[0], house.last(first)
     sent = house.reply(turn, move)
     held = house.only(first)
-    assert "Your move is kept; it is played on Tuesday, 24 November 2026, 12:02 (UTC)." in held.flat
-    assert "reply with the word “undo”" in held.flat
+    assert "Your move is on hold. It will be played on Tuesday, 24 November 2026, 12:02 (UTC)." in held.flat
+    assert "reply “undo”" in held.flat
     assert f"Your move: {move}" in held.flat
     assert held.message["In-Reply-To"] == sent
     assert log(house) == []
@@ -118,7 +118,7 @@ def test_undo_takes_it_back_and_the_turn_goes_on(house: House) -> None:
     assert judge(house, match_id, LATER) == 0
     assert log(house) == []
     house.reply(held, "undo")
-    assert "No move of yours is held" in house.last(name).flat
+    assert "You have no move on hold" in house.last(name).flat
     house.reply(held, move)
     assert judge(house, match_id, LATER) == 1
     assert log(house) == [(move, NOON)]
@@ -128,7 +128,7 @@ def test_who_holds_nothing_is_told_where_that_is_chosen(house: House) -> None:
     match_id = holds(house, 0)
     name = mover(house, match_id)
     house.reply(house.last(name), "undo")
-    assert "On the page of your time you choose whether your moves are held" in house.only(name).flat
+    assert "You can have your moves held for some minutes" in house.only(name).flat
 
 
 @pytest.mark.parametrize("judged", [True, False], ids=["in time", "late"])
@@ -170,7 +170,7 @@ def test_another_move_takes_the_place_of_the_one_that_is_held(house: House) -> N
         house.reply(turn, moves[1])
         house.reply(turn, "xyzzy")
         told = house.mails(name)
-    assert "It takes the place of the one that you sent before." in told[0].flat
+    assert "It replaces the move you sent before." in told[0].flat
     assert judge(house, match_id, LATER) == 0
     assert judge(house, match_id, LATER + MINUTE) == 1
     assert log(house) == [(moves[1], NOON + MINUTE)]

@@ -41,8 +41,8 @@ def test_a_match_begins_when_all_have_accepted_and_not_before(house: House) -> N
 @pytest.mark.parametrize(
     ("terms", "said"),
     [
-        ({}, "The match is public: anybody may watch it, and its result counts in the statistics."),
-        ({"rated": False}, "The match is public: anybody may watch it."),
+        ({}, "The match is public: anybody can watch it, and its result counts in the statistics."),
+        ({"rated": False}, "The match is public: anybody can watch it."),
         ({"public": False}, ""),
     ],
 )
@@ -89,7 +89,7 @@ def test_who_types_nothing_is_told_what_stands_for_them(house: House) -> None:
     house.reply(house.only("Ann"), "accept")
     (seat,) = house.match_seats(match_id)
     assert re.fullmatch("[0-9a-f]{32}", seat.default_entropy)
-    assert f"stands for you: {seat.default_entropy}" in house.only("Ann").flat
+    assert f"we use this: {seat.default_entropy}" in house.only("Ann").flat
 
 
 def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:
@@ -138,7 +138,7 @@ def test_after_a_match_was_called_off_nobody_accepts_or_declines_it(house: House
 def test_a_match_made_by_a_known_creator_is_accepted_by_them(house: House) -> None:
     match_id = house.make("middle-card", 3, creator=1)
     assert [seat.accepted_at is not None for seat in house.match_seats(match_id)] == [True, False, False]
-    assert "You have made a match of Middle Card with Bob and Cyd;" in house.only("Ann").flat
+    assert "You created a match of Middle Card with Bob and Cyd;" in house.only("Ann").flat
     assert "Ann invites you to a match of Middle Card" in house.only("Bob").flat
 
 

@@ -37,7 +37,7 @@ def test_it_is_offered_when_the_match_is_over_and_asked_for_by_a_reply(house: Ho
     assert seated(house, match) == ["Bob", "Ann"]
     assert accepted(house, match) == ["Ann"]
     made = house.only("Ann")
-    assert "You have made a match of Martian Whist with Bob" in made.flat
+    assert "You created a match of Martian Whist with Bob" in made.flat
     assert made.message["In-Reply-To"] == said
     invitation = house.only("Bob")
     assert "would like a rematch of Martian Whist, which you won." in invitation.flat
@@ -75,17 +75,17 @@ def test_who_asks_again_is_told_how_it_stands(house: House) -> None:
     house.reply(mails["Ann"], "rematch")
     house.mails("Ann")
     house.reply(mails["Ann"], "rematch")
-    assert "You are in for the rematch of Middle Card" in house.only("Ann").flat
+    assert "You joined the rematch of Middle Card" in house.only("Ann").flat
     for name in ("Bob", "Cyd"):
         house.reply(mails[name], "again")
     house.mails("Ann")
     house.reply(mails["Ann"], "rematch")
-    assert "has begun already" in house.only("Ann").flat
+    assert "has already begun" in house.only("Ann").flat
     match = the_rematch(house)
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).where(Match.id == match.id).values(state=MatchState.OVER, ended_at=ctx.now))
     house.reply(mails["Ann"], "rematch")
-    assert "There was a rematch of Middle Card already." in house.only("Ann").flat
+    assert "There was already a rematch of Middle Card." in house.only("Ann").flat
 
 
 def test_two_who_ask_at_once_make_one_match(house: House) -> None:

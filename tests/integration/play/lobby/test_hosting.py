@@ -80,7 +80,7 @@ def test_a_reminder_goes_once_to_whoever_has_not_answered(house: House) -> None:
     reminded = house.only("Cyd")
     assert "Ann still waits for your answer: will you play a match of Middle Card?" in reminded.flat
     house.reply(own, "erinnern")
-    assert "Nobody was reminded: each is reminded only once" in house.only("Ann").flat
+    assert "Nobody was reminded: everybody gets one reminder at most" in house.only("Ann").flat
     assert not house.mails("Cyd")
     assert not house.mails("Bob")
     house.reply(reminded, "yes")
@@ -128,10 +128,10 @@ def test_replacing_draws_a_new_match_in_which_those_who_had_accepted_stay(house:
     assert not {place.default_entropy for place in old} & {place.default_entropy for place in new}
     assert new[1].entropy is None
     made = house.only("Ann")
-    assert "You have made a match of Middle Card with Bob and Dee" in made.flat
+    assert "You created a match of Middle Card with Bob and Dee" in made.flat
     assert made.message["In-Reply-To"] == said
     stays = house.only("Bob")
-    assert "Ann has replaced somebody at your table of Middle Card; you play with Ann and Dee now." in stays.flat
+    assert "Ann has replaced a player at your table of Middle Card; you play with Ann and Dee now." in stays.flat
     assert drawn.commitment.hex() in stays.flat
     assert new[1].default_entropy in stays.flat
     assert not house.mails("Cyd")

@@ -40,7 +40,7 @@ def test_two_strangers_find_each_other_and_play_to_the_end_by_mail_alone(house: 
     house.reply(house.only("Ann"), "accept")
     write(house, "lobby", "bob@example.org")
     listed = house.only("Bob")
-    assert "One table waits for somebody like you." in listed.flat
+    assert "One open table waits for players." in listed.flat
     assert "Martian Whist with Ann" in listed.html
     assert "ann@example.org" not in listed.raw.decode()
     write(house, line(listed), "bob@example.org")
@@ -96,7 +96,7 @@ def test_the_lobby_by_mail_lists_ten_tables_at_the_most_with_the_line_that_joins
 def test_an_empty_lobby_says_how_a_table_is_opened(house: House) -> None:
     verified(house, "Bob")
     write(house, "offene Tische", "bob@example.org")
-    assert "No table waits at present. Open one yourself" in house.only("Bob").flat
+    assert "No table is open right now. To open one" in house.only("Bob").flat
 
 
 def test_everything_may_be_said_in_german(house: House) -> None:
@@ -161,7 +161,7 @@ def test_a_stranger_is_told_too_that_a_table_is_full(house: House) -> None:
     write(house, f"join {match_id}", "bob@example.org")
     told = house.only("Bob").flat
     assert "This table has no open seat any more." in told
-    assert "No other table waits at present." in told
+    assert "No other table is open right now." in told
 
 
 def test_letters_that_name_more_than_one_table_are_not_enough(house: House) -> None:
@@ -233,7 +233,7 @@ def test_help_tells_what_may_be_written_to_the_service_itself(house: House) -> N
         write(house, "help", sender)
     for name in ("Ann", "Dee"):
         told = house.only(name)
-        assert told.message["Subject"] == "What you may write here"
+        assert told.message["Subject"] == "What you can write here"
         for word in ("“lobby” ", "“join” ", "“new” ", "“list” "):
             assert word in told.text
     write(house, "hilfe", "cyd@example.org")

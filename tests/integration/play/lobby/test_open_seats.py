@@ -44,7 +44,7 @@ def test_a_match_begins_when_the_last_open_seat_is_taken(house: House) -> None:
     match_id = house.make("middle-card", 1, open_seats=2, creator=1)
     assert (house.match(match_id).open_seats, named(house, match_id)) == (2, ("Ann", "", ""))
     made = house.only("Ann")
-    assert "You have made a match of Middle Card with two open seats; it begins when all have accepted." in made.flat
+    assert "You created a match of Middle Card with two open seats; it begins when everybody has accepted." in made.flat
     taken(house, match_id, "Bob")
     assert (house.match(match_id).open_seats, named(house, match_id)) == (1, ("Ann", "Bob", ""))
     joined = house.only("Bob")

@@ -159,10 +159,10 @@ def test_a_letter_makes_a_match_and_is_its_writers_acceptance(house: House) -> N
     (match,) = made(house, "martian-whist")
     assert match.options["sets"] == 2
     own = house.only("Ann")
-    assert "You have made a match of Martian Whist with Bob; it begins when all have accepted." in own.flat
+    assert "You created a match of Martian Whist with Bob; it begins when everybody has accepted." in own.flat
     assert own.message["In-Reply-To"] == said
     assert match.commitment.hex() in own.flat
-    assert "The text that stands for you in the deal:" in own.flat
+    assert "The text that we use for you in the deal:" in own.flat
     invited = house.only("Bob")
     assert "Ann (ann@example.org) invites you to a match of Martian Whist" in invited.flat
     house.reply(invited, "yes")
@@ -176,7 +176,7 @@ def test_a_letter_begins_a_match_with_a_robot(house: House) -> None:
     (match,) = made(house, "martian-whist")
     assert (match.state, match.rated) == ("running", False)
     begun, turn = house.mails("Ann")
-    assert "You have made a match of Martian Whist with Robot; it begins now." in begun.flat
+    assert "You created a match of Martian Whist with Robot; it begins now." in begun.flat
     assert "your turn" in turn.text
 
 
@@ -184,7 +184,7 @@ def test_a_game_for_one_has_no_seat_for_a_robot(house: House) -> None:
     verified(house, "Ann")
     write(house, "new minimax with robot")
     assert made(house, "minimax") == []
-    assert "No match was made. Minimax is for one player." in house.only("Ann").flat
+    assert "No match was created. Minimax is for one player." in house.only("Ann").flat
 
 
 def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
@@ -203,7 +203,7 @@ def test_a_letter_opens_a_table_for_anybody(house: House) -> None:
     write(house, "new martian-whist with anybody, 3 days")
     (match,) = made(house, "martian-whist")
     assert (match.open_seats, match.time_control, match.rated) == (1, "3 days", True)
-    assert "You have made a match of Martian Whist with an open seat;" in house.only("Ann").flat
+    assert "You created a match of Martian Whist with an open seat;" in house.only("Ann").flat
 
 
 def test_whoever_did_not_ask_for_a_match_calls_it_off(house: House) -> None:
@@ -219,7 +219,7 @@ def test_a_match_for_one_begins_at_once_in_german_too(house: House) -> None:
     (match,) = made(house, "minimax")
     assert (match.state, match.options) == ("running", {"size": "long"})
     first, turn = house.mails("Ann")
-    assert "You have made a match of Minimax; it begins now." in first.flat
+    assert "You created a match of Minimax; it begins now." in first.flat
     assert "It is your turn in Minimax." in turn.flat
 
 
@@ -238,10 +238,10 @@ def test_the_same_letter_makes_one_match(house: House) -> None:
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("new chess with bob@example.org", "No match was made. Unknown game “chess”."),
-        ("new minimax size huge", "No match was made. Write one of these after “size”: small and long."),
-        ("new martian-whist", "No match was made. Martian Whist is for 2 players."),
-        ("new whist with bob@", "No match was made. Enter an email address"),
+        ("new chess with bob@example.org", "No match was created. Unknown game “chess”."),
+        ("new minimax size huge", "No match was created. Write one of these after “size”: small and long."),
+        ("new martian-whist", "No match was created. Martian Whist is for 2 players."),
+        ("new whist with bob@", "No match was created. Enter an email address"),
         ("new whist with ann@example.org", "Two seats have the same email address"),
     ],
 )
@@ -351,9 +351,9 @@ def test_a_letter_that_cannot_be_read_is_forwarded_and_no_other_is_held_up(
 def test_a_match_may_be_asked_for_in_reply_to_any_mail(house: House) -> None:
     house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "new minimax small")
-    assert "You have made a match of Minimax" in house.mails("Ann")[0].flat
+    assert "You created a match of Minimax" in house.mails("Ann")[0].flat
     house.reply(house.every_mail[-1], "new chess")
-    assert "No match was made. Unknown game “chess”." in house.only("Ann").flat
+    assert "No match was created. Unknown game “chess”." in house.only("Ann").flat
     (holder,) = house.all(
         select(SeatHolder).join(Match, SeatHolder.match_id == Match.id).where(Match.game == "minimax")
     )

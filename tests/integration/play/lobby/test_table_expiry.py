@@ -125,7 +125,7 @@ def test_a_table_that_nobody_came_to_ends_politely(house: House) -> None:
     (entry,) = house.all(select(LogEntry))
     assert (entry.event, entry.seat, entry.by, entry.detail) == ("aborted", None, "clock", {})
     for name in ("Ann", "Bob"):
-        assert "Your match of Middle Card has ended before it began" in house.only(name).flat
+        assert "Your match of Middle Card expired before it began" in house.only(name).flat
     assert not house.mails("Cyd")
     assert later(house, 9) == 0
 

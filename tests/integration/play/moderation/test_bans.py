@@ -68,8 +68,8 @@ def test_somebody_is_told_the_sentence_and_the_reason_stays_in_the_audit(house: 
     house.mails("Bob")
     number = shut_out(house)
     mail = house.only("Bob")
-    assert mail.message["Subject"] == "You are shut out"
-    assert f"Whoever runs this service says: “{SENTENCE}”" in mail.flat
+    assert mail.message["Subject"] == "You are banned"
+    assert f"The operator says: “{SENTENCE}”" in mail.flat
     assert "postmaster@games.localhost" in mail.flat
     (line,) = audited(house)
     assert (line.act, line.subject, line.about) == ("ban", "player", str(number))
@@ -196,7 +196,7 @@ def test_a_mail_of_theirs_is_answered_once_and_does_nothing(house: House) -> Non
     house.judge(match_id)
     letter_of(house, "Ann", "new minimax")
     letter_of(house, "Ann", "list")
-    assert [mail.message["Subject"] for mail in house.mails("Ann")] == ["You are shut out"]
+    assert [mail.message["Subject"] for mail in house.mails("Ann")] == ["You are banned"]
     assert len(house.match_ids()) == 2
     assert set(house.all(select(Submission.status))) == {"rejected"}
 
@@ -253,7 +253,7 @@ def test_somebody_without_an_address_of_their_own_is_shut_out_all_the_same(house
     assert "are not notified" in done.message
     assert house.mails("Bob") == []
     letter_of(house, "Bob", "lobby")
-    assert [mail.message["Subject"] for mail in house.mails("Bob")] == ["You are shut out"]
+    assert [mail.message["Subject"] for mail in house.mails("Bob")] == ["You are banned"]
 
 
 def test_an_address_of_somebody_who_is_shut_out_becomes_nobody_elses(house: House) -> None:

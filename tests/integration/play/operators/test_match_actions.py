@@ -45,11 +45,11 @@ def test_clocks_are_stopped_and_go_on_and_both_are_told_with_the_reason(house: H
     assert done.changed
     assert due(house) >= before + 10 * DAY
     for text in told(house):
-        assert "Whoever runs this service has stopped the clocks for a while." in text
+        assert "The operator has paused the clocks." in text
         assert f"Their reason: “{WHY}”" in text
     assert does(house, match_actions.resume, match_id).changed
     for text in told(house):
-        assert "Whoever runs this service has let the clocks of this match go on." in text
+        assert "The operator has resumed the clocks of this match." in text
     assert due(house) < before + DAY
     assert acted(house, match_id) == [("paused", "operator", None), ("resumed", "operator", None)]
     must_verify(house, match_id)
@@ -59,7 +59,7 @@ def test_what_an_operator_has_stopped_no_player_lets_go_on(house: House) -> None
     match_id = running(house)
     does(house, match_actions.pause, match_id)
     mail = house.last("Ann")
-    assert "To let the clocks go on" not in mail.flat
+    assert "To resume the clocks" not in mail.flat
     house.reply(mail, "resume")
     assert "The operator has stopped these clocks. Only they can restart them." in house.last("Ann").flat
     assert acted(house, match_id) == [("paused", "operator", None)]
@@ -123,7 +123,7 @@ def test_a_match_is_called_off_for_nobodys_loss_and_everybody_is_told_why(house:
     assert match.result == {"scores": None, "winners": [], "ending": "aborted"}
     for name in NAMES[:2]:
         text = house.only(name).flat
-        assert "Whoever runs this service has called it off; it counts for nobody." in text
+        assert "The operator has called it off; it does not count." in text
         assert f"Their reason: “{WHY}”" in text
     with house.transaction() as ctx:
         players = [player_of(house, name) for name in NAMES[:2]]
@@ -141,7 +141,7 @@ def test_a_match_that_has_not_begun_is_called_off_and_those_who_accepted_are_tol
     house.mails("Ann")
     does(house, match_actions.abort, match_id)
     text = house.only("Ann").flat
-    assert "Whoever runs this service has called your match of Martian Whist off." in text
+    assert "The operator has called off your match of Martian Whist." in text
     assert f"Their reason: “{WHY}”" in text
     assert house.mails("Bob") == []
     assert not does(house, match_actions.abort, match_id).changed

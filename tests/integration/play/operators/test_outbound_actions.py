@@ -313,7 +313,7 @@ def test_a_letter_is_forwarded_once_and_again_where_that_failed(house: House) ->
     assert does(house, inbound_actions.forward, number).changed
     assert not does(house, inbound_actions.forward, number).changed
     mail = house.only("Dee")
-    assert mail.message["Subject"] == "A letter to postmaster@games.localhost"
+    assert mail.message["Subject"] == "Mail to postmaster@games.localhost"
     assert "was already forwarded" in does(house, inbound_actions.forward, number).message
     with house.transaction() as ctx:
         ctx.session.execute(update(OutboxMessage).values(state=OutboxState.FAILED))

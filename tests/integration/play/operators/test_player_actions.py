@@ -40,7 +40,7 @@ def test_another_name_is_at_all_tables_and_in_no_chain_and_its_bearer_is_told(ho
         record = records.build_record(ctx, ctx.session.get_one(Match, over)).data()
     assert record["seats"] == ["Zoe"]
     text = house.only("Ann").flat
-    assert "You are called Zoe from now on" in text
+    assert "The operator has changed your name to Zoe." in text
     assert f"Their reason: “{WHY}”" in text
     assert not does(house, player_actions.rename, player_of(house, "Ann"), name="Zoe").changed
     assert house.mails("Ann") == []
@@ -83,7 +83,7 @@ def test_two_accounts_of_one_person_become_one(house: House) -> None:
     assert done.changed
     assert player_of(house, "Ann") == number
     assert house.all(select(SeatHolder.player_id).where(SeatHolder.match_id == first)) == [number]
-    assert "Your two accounts at 127.0.0.1 are one now." in house.only("Dee").flat
+    assert "The operator has merged your two accounts at 127.0.0.1." in house.only("Dee").flat
     assert not does(house, player_actions.merge, ann, into=number).changed
     with pytest.raises(ActionError, match=f"There is no player {ann} here"):
         does(house, player_actions.merge, ann, into=player_of(house, "Bob"))

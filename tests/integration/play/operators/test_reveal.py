@@ -54,9 +54,9 @@ def test_every_seat_is_told_at_once_who_looked_and_why(house: House) -> None:
     does(house, reveal.reveal_hidden, match_id)
     for name in NAMES[:3]:
         text = house.only(name).flat
-        assert "Whoever runs this service has looked at what is hidden in this match." in text
+        assert "The operator has looked at what is hidden in this match." in text
         assert f"Their reason: “{WHY}”" in text
-        assert "They saw it as it stands at ply 1." in text
+        assert "They saw the position at move 1." in text
     assert acted(house, match_id) == [("opened", "operator", None)]
     must_verify(house, match_id)
 

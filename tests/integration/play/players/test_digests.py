@@ -117,7 +117,7 @@ def test_turns_wait_for_their_hour_and_come_as_one(house: House) -> None:
     assert mail.message["Subject"] == "Your turns"
     assert "It is your turn in 3 matches." in mail.flat
     assert "Reply-To" not in mail.message
-    assert "An answer to this mail plays nothing" in mail.flat
+    assert "Do not reply to this mail with a move" in mail.flat
     assert "Reply above this line" not in mail.text
     assert "reply #1" not in mail.text
     assert mail.text.count("Likely moves: ") == 3

@@ -159,10 +159,10 @@ def test_a_deadline_that_would_pass_takes_days_of_vacation_once(house: House) ->
     assert due(house) == end + 3 * DAY
     assert vacations(house) == [3 * DAY]
     told, beside = house.only(late), house.only(other)
-    assert "so 3 days of your vacation were taken for you" in told.flat
-    assert "27 days are left this year" in told.flat
+    assert "so we used 3 days of your vacation" in told.flat
+    assert "You have 27 days left this year" in told.flat
     assert "Please move by" in told.flat
-    assert f"{late}’s time has run out, and days of vacation were taken for them" in beside.flat
+    assert f"{late} ran out of time and now uses vacation days" in beside.flat
     tick(house, end + HOUR)
     assert house.mails(late) == house.mails(other) == []
     tick(house, end + 3 * DAY + CLOCK_DELAY)

@@ -83,14 +83,14 @@ def test_away_and_back_are_said_in_reply_to_any_mail(house: House) -> None:
     with at(NOW + 2 * DAY):
         house.reply(mail, "back")
         answer = house.only("Ann")
-        assert "Your clocks go on from Thursday, 26 November 2026, 13:00" in answer.flat
+        assert "Your clocks run again from Thursday, 26 November 2026, 13:00" in answer.flat
         assert "You have 28 days of absence left in 2026." in answer.flat
         house.reply(mail, "back")
         assert "Nothing changed: you were not away." in house.only("Ann").flat
         house.reply(mail, "away 24 Dec - 26 Dec")
         assert "until Sunday, 27 December 2026, 00:00" in house.only("Ann").flat
         house.reply(mail, "back")
-        assert "Your absence is called off." in house.only("Ann").flat
+        assert "Your absence is cancelled." in house.only("Ann").flat
     assert house.match(match_id).log_length == 0
 
 

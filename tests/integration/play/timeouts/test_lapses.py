@@ -66,7 +66,7 @@ def test_a_robot_takes_the_seat_that_nobody_wants_and_a_person_plays_on_with_it(
     assert "It is your turn." in mails[-1].flat
     # Whoever sat there hears of it once, by a mail that shows nothing of the position.
     told = house.last(NAMES[seat - 1])
-    assert "The robot plays for you now in Martian Whist" in told.flat
+    assert "The robot now plays for you in Martian Whist" in told.flat
     assert "<img" not in told.html
 
 
@@ -169,11 +169,11 @@ def test_of_two_the_other_one_decides_alone(house: House) -> None:
     seat, ends = late(house)
     other = NAMES[2 - seat]
     asked = house.last(other)
-    assert f"{NAMES[seat - 1]} does not move in Martian Whist: what shall happen?" in asked.flat
+    assert f"{NAMES[seat - 1]} does not move in Martian Whist. What should happen?" in asked.flat
     assert "The table waits for" in said(house, ends + HOUR, asked, "vote wait")
     assert house.all(select(Deadline.phase_ends_at)) == [ends + DAY + HOUR]
     with at(ends + HOUR):
-        assert "The others wait for you a day more" in house.last(NAMES[seat - 1]).flat
+        assert "The others wait for you one more day" in house.last(NAMES[seat - 1]).flat
     tick(house, ends + DAY + HOUR)
     assert "Nobody has won." in said(house, ends + 2 * DAY, house.last(other), "vote end")
     match = house.match(match_id)
@@ -241,8 +241,8 @@ def test_three_decide_as_soon_as_it_is_certain(house: House) -> None:
     seat, ends = late(house)
     first, second, third = (house.last(name) for name in NAMES if name != NAMES[seat - 1])
     assert "Vote for “wait”, “robot” or “end”." in said(house, ends, first, "vote nothing")
-    assert "Your vote is kept: Wait one more day." in said(house, ends, first, "vote wait")
-    assert "Your vote is kept: The robot plays on for them." in said(house, ends, first, "vote robot")
+    assert "Your vote: Wait one more day." in said(house, ends, first, "vote wait")
+    assert "Your vote: The robot plays on for them." in said(house, ends, first, "vote robot")
     said(house, ends, second, f"vote robot {seat}")
     assert is_robot(house, seat)
     late_vote = said(house, ends, third, "vote end")

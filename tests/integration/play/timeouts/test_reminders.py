@@ -105,7 +105,7 @@ def test_the_table_is_told_in_their_own_words_whose_time_has_run_out_and_what_fo
     assert "Please move by" not in mine.flat
     assert f"{late} has run out of time: a move was due on " in theirs.flat
     assert f"{late} may still move until " in theirs.flat
-    assert "Then you others decide what happens." in theirs.flat
+    assert "Then the rest of you decide what happens." in theirs.flat
     with at(due(house) + HOUR):
         house.reply(mine, "board")
         assert "Your time ran out on " in house.only(late).flat

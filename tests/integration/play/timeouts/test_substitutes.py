@@ -84,7 +84,7 @@ def test_what_waited_for_a_digest_is_not_sent_to_whoever_was_replaced(house: Hou
         "dropped"
     }
     for mail in house.mails(NAMES[seat - 1])[-1:]:
-        assert "The robot plays for you now" in mail.flat
+        assert "The robot now plays for you" in mail.flat
 
 
 # -- several at once -------------------------------------------------------------------------------

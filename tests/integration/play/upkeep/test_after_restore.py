@@ -70,7 +70,8 @@ def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_
     assert acted(house, match_id) == [("restored", "operator")]
     for name in NAMES[:2]:
         mail = house.only(name)
-        assert "moves after Tuesday, 24 November 2026, 14:05 (UTC) were lost. The match stands at ply 1." in mail.flat
+        assert "moves after Tuesday, 24 November 2026, 14:05 (UTC) were lost." in mail.flat
+        assert "The match continues at move 1." in mail.flat
         assert "reply “abandon”" in mail.flat
         assert mail.token != before[name].token
         # Its first link is that of the seat: programs look for it there.
@@ -101,7 +102,7 @@ def test_whoever_plays_alone_is_not_asked_to_agree_with_anybody(house: House) ->
     close(house)
     tell(house)
     mail = house.only("Ann")
-    assert "It is your turn; what you sent since then, please send again." in mail.flat
+    assert "It is your turn. Please send again what you have sent since then." in mail.flat
     assert "everybody agrees" not in mail.flat
 
 

@@ -169,8 +169,8 @@ def test_the_operator_is_told_once_when_it_is_full_and_once_when_it_is_not(full:
     for _ in range(3):
         look(here)
     after = here.only("Operator")
-    assert after.message["Subject"] == "There is room on the disk again"
-    assert "everybody was given that time back" in after.flat
+    assert after.message["Subject"] == "The disk has free space again"
+    assert "all clocks were given that time back" in after.flat
 
 
 def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:

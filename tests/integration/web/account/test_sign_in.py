@@ -46,7 +46,7 @@ def test_a_stranger_signs_in_by_a_mailed_link_and_is_asked_for_a_name_once(local
     assert "If this address can receive mail, we sent a link to it." in page.words
     assert players(local) == 0
     mail = local.only("Ann")
-    assert mail.message["Subject"] == "Your link to sign in"
+    assert mail.message["Subject"] == "Your sign-in link"
     page = browser.open(link_of(mail))
     assert "a…@example.org" in page.words
     assert "ann@" not in page.html
@@ -72,7 +72,7 @@ def test_the_mail_says_who_asked_and_what_to_do(local: House) -> None:
     mail = local.only("Ann")
     assert "once, for 20 minutes" in mail.flat
     assert "Firefox on Linux" in mail.flat
-    assert "If that was not you, do nothing" in mail.flat
+    assert "If that was not you, ignore this mail" in mail.flat
     assert mail.message["To"].addresses[0].addr_spec == address("Ann")
     for part in (mail.text, mail.html):
         assert part.count("/sign-in/") >= 1

@@ -155,7 +155,7 @@ def test_a_host_names_somebody_who_takes_the_seat_of_a_private_match(site: Visit
     assert "Seats to take over" not in site.open("/lobby").words
     with at(ends):
         asked = local.last(host)
-        assert "Would you like to ask somebody else to take the seat?" in asked.flat
+        assert "Do you want to ask somebody else to take the seat?" in asked.flat
         page = site.open(f"/m/{asked.token}/name")
         assert page.press("Ask them", name="Zoe", email="zoe@example.org", nonce="elsewhere").status == 400
         assert "Enter an email address" in page.press("Ask them", name="Zoe", email="nonsense").words
@@ -193,7 +193,7 @@ def test_an_owner_comes_back_by_the_link_of_their_mail(
     with at(ends):
         for name in [name for name in NAMES if name != lost][:2]:
             local.reply(local.last(name), "vote robot")
-        told = next(mail for mail in local.mails(lost) if "The robot plays for you now" in mail.flat)
+        told = next(mail for mail in local.mails(lost) if "The robot now plays for you" in mail.flat)
         page = site.open(link(told, "back"))
         assert page.press("Come back", nonce="elsewhere").status == 400
         assert "You come back with the next hand" in page.press("Come back").words

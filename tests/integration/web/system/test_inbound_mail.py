@@ -67,7 +67,7 @@ def test_a_raw_mail_is_kept_with_its_envelope(
 ) -> None:
     envelope = {"recipient": to, "sender": "ann+x@example.org"}
     told = post.post("/incoming/raw", query_string=envelope, data=mail("x@y.org"), headers=headers)
-    assert (told.status_code, told.text) == (200, "250 2.0.0 Kept; it will be judged in a moment\n")
+    assert (told.status_code, told.text) == (200, "250 2.0.0 Accepted\n")
     assert kept(house) == [b"Return-Path: <ann+x@example.org>\r\n" + mail("x@y.org")]
 
 

@@ -101,6 +101,6 @@ def test_a_database_comes_back_as_it_was_at_a_moment(archived: tuple[House, Path
         assert back.all(select(Restore.lost_after)) == [moment]
         with back.transaction() as ctx:
             assert after_restore.notify_batch(ctx)
-        assert "The match stands at ply 2." in back.last("Ann").flat
+        assert "The match continues at move 2." in back.last("Ann").flat
         assert replay_all(back.config) == 0
         engine.dispose()

@@ -46,7 +46,7 @@ def answered(house: House, text: str = "help") -> tuple[str, bytes]:
 def test_a_mail_is_kept_and_its_sender_too(house: House, tmp_path: Path) -> None:
     to, raw = answered(house)
     done = handed(house, raw, "--recipient", to, "--sender=ann@example.org", file=tmp_path / "settings")
-    assert (done.returncode, done.stdout) == (os.EX_OK, b"2.0.0 Kept; it will be judged in a moment\n"), done.stderr
+    assert (done.returncode, done.stdout) == (os.EX_OK, b"2.0.0 Accepted\n"), done.stderr
     assert house.all(select(Submission.raw)) == [b"Return-Path: <ann@example.org>\r\n" + raw]
 
 
@@ -122,7 +122,7 @@ def test_settings_that_cannot_be_read_are_no_fault_of_the_mail(house: House, tmp
     for name, cause in (
         ("nothing", "cannot be read: No such file or directory."),
         ("", "cannot be read: Is a directory."),
-        ("no-text", "cannot be read: it is no text."),
+        ("no-text", "cannot be read: it is not text."),
         ("empty", "PBEM_SECRET_KEYS is not set"),
     ):
         file = str(tmp_path / name)

@@ -46,7 +46,7 @@ def test_a_port_that_cannot_be_listened_on_is_named_in_a_sentence(house: House, 
         told = settings(url, house.folder, PBEM_SMTP_LISTEN=f"127.0.0.1:{free_port()}", PBEM_SMTP_PROCESSES=doors)
         command, ours = [sys.executable, "-m", "workers.smtp_server"], environment(**told | {name: listen})
         done = subprocess.run(command, env=ours, capture_output=True, text=True, check=False, timeout=300)
-    said = f"No mail can be taken at {name}={listen}: Address already in use.\n"
+    said = f"Cannot accept mail at {name}={listen}: Address already in use.\n"
     assert (done.returncode, done.stderr) == (EXIT_PORT_BUSY, said)
 
 

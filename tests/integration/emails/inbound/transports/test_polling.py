@@ -60,9 +60,9 @@ def test_without_such_settings_nothing_is_fetched(house: House) -> None:
 @pytest.mark.parametrize(
     ("listen", "said"),
     [
-        ("127.0.0.1:99999", "its port is no number from 0 to 65535."),
-        ("127.0.0.1:-1", "its port is no number from 0 to 65535."),
-        ("127.0.0.1:smtp", "its port is no number from 0 to 65535."),
+        ("127.0.0.1:99999", "its port is not a number from 0 to 65535."),
+        ("127.0.0.1:-1", "its port is not a number from 0 to 65535."),
+        ("127.0.0.1:smtp", "its port is not a number from 0 to 65535."),
         ("192.0.2.1:0", "Cannot assign requested address."),
         ("nowhere.invalid:0", ""),
     ],
@@ -73,5 +73,5 @@ def test_a_place_to_listen_on_that_is_none_is_named_too(
     config = replace(house.config, smtp_listen="127.0.0.1:0", lmtp_listen=listen)
     with pytest.raises(smtp.ListenError) as wrong, asyncio.Runner(loop_factory=make) as runner:
         runner.run(smtp.serve(house.engine, config, asyncio.Event()))
-    assert str(wrong.value).startswith(f"No mail can be taken at PBEM_LMTP_LISTEN={listen}: ")
+    assert str(wrong.value).startswith(f"Cannot accept mail at PBEM_LMTP_LISTEN={listen}: ")
     assert str(wrong.value).endswith(said)

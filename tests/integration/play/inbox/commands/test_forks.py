@@ -34,7 +34,7 @@ def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> 
     house.mails("Ann")
     house.reply(last, "fork 999")
     refused = house.only("Ann")
-    assert "No match for practice was made." in refused.flat
+    assert "No practice match was created." in refused.flat
     assert "This match has no step 999" in refused.flat
     house.reply(last, "fork my garden")
     assert "The match is over." in house.only("Ann").flat

@@ -71,7 +71,7 @@ def test_moves_lists_every_legal_move(house: House) -> None:
 
 def test_moves_of_somebody_who_waits_are_none(house: House) -> None:
     house.start_match("martian-whist", 2)
-    assert "It is not your turn; you will be mailed when it is." in ask(house, house.last("Bob"), "moves").flat
+    assert "It is not your turn. We will mail you when it is." in ask(house, house.last("Bob"), "moves").flat
 
 
 def test_moves_that_are_countless_are_put_together(house: House) -> None:
@@ -95,7 +95,7 @@ def test_a_preview_shows_what_a_move_would_do_and_plays_nothing(house: House, ga
     assert "Nothing was played yet. This is what " in answer.flat
     assert f"“{move}”" in answer.flat
     assert f"?move={quote(move)}" in answer.html
-    assert "And this is how the board would look:" in answer.flat
+    assert "The board would look like this:" in answer.flat
     assert house.match(match_id).log_length == 0
     assert not house.all(select(LogEntry.move))
 
@@ -104,8 +104,8 @@ def test_a_preview_tells_nothing_that_is_drawn_or_uncovered(house: House) -> Non
     match_id = house.start_match("middle-card", 3)
     move = house.legal(match_id, 1)[0]
     answer = ask(house, house.last("Ann"), f"vorschau {move}")
-    assert "What comes of it is seen when it has been played" in answer.flat
-    assert "And this is how the board would look:" not in answer.flat
+    assert "Its effect is known only after the move" in answer.flat
+    assert "The board would look like this:" not in answer.flat
 
 
 def test_a_preview_of_hands_may_take_three_lines(house: House) -> None:
@@ -178,7 +178,7 @@ def test_what_is_nowhere_is_said_so(house: House) -> None:
     house.start_match("minimax", 1)
     answer = ask(house, house.last("Ann"), "what z9")
     assert "There is nothing called “z9” in Minimax." in answer.flat
-    assert "You may ask for what the position shows" in answer.flat
+    assert "You can ask about what the position shows" in answer.flat
 
 
 def test_an_exclamation_above_a_move_is_no_question(house: House) -> None:
@@ -193,7 +193,7 @@ def test_an_exclamation_above_a_move_is_no_question(house: House) -> None:
 @pytest.mark.parametrize(
     ("game", "told"),
     [
-        ("minimax", "You hold nothing in this game that is yours alone."),
+        ("minimax", "You hold nothing that only you can see."),
         ("martian-whist", "You hold nothing."),
         ("amazonian-buffet", "You have two cards: "),
         ("montauk", ", worth "),
