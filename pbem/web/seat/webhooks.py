@@ -29,7 +29,7 @@ pages = Blueprint("webhooks", __name__)
 
 @pages.get("/mine/<match_id>/webhooks")
 def page(match_id: str) -> str:
-    """Show a seat's webhooks; looking calls none of them."""
+    """Show a seat's webhooks."""
     visitor = current_user.require()
     with transaction() as ctx:
         return _page(ctx, visitor, *_find_seat(ctx, match_id, visitor))
@@ -51,21 +51,20 @@ def change(match_id: str) -> BaseResponse | tuple[str, int]:
 
 
 def _perform(ctx: Context, match: Match, holder: SeatHolder) -> str | None:
-    """Do what a form asks for; return the note that the page then shows, if any."""
-    wish = request.form.get("do")
-    if wish == "add":
+    """Perform the action of a form; return which note the page then shows, if any."""
+    action = request.form.get("do")
+    if action == "add":
         webhooks.add(ctx, holder, request.form.get("url", ""))
         return None
-    theirs = {one.id: one for one in webhooks.for_seat(ctx, holder)}
-    chosen = theirs.get(request.form.get("webhook", ""))
+    chosen = {one.id: one for one in webhooks.for_seat(ctx, holder)}.get(request.form.get("webhook", ""))
     if chosen is None:
         return None
-    if wish == "remove":
+    if action == "remove":
         webhooks.remove(ctx, chosen)
         return None
-    if wish == "test":
+    if action == "test":
         webhooks.send_test(ctx, chosen, holder, match)
-    elif wish == "again":
+    elif action == "again":
         webhooks.retry(ctx, chosen, holder)
     return "called"
 
