@@ -24,12 +24,12 @@ class Appearance:
 
 def use_appearance_of(player: Player) -> None:
     """Apply a player's appearance settings for the rest of this request."""
-    g.looks = _appearance_of(player)
+    g.appearance = _appearance_of(player)
 
 
 def current_appearance() -> Appearance:
     """Return the appearance settings in effect."""
-    found: Appearance | None = g.get("looks")
+    found: Appearance | None = g.get("appearance")
     signed_in = visitor()
     return found or (_appearance_of(signed_in) if signed_in else Appearance())
 

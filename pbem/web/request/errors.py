@@ -65,8 +65,8 @@ def problem(error: HTTPException) -> Response:
     """Build the problem details of an error; `reason` is one sentence for people."""
     data: dict[str, Any] = getattr(error, "data", None) or {}
     errors = data.get("messages")
-    told = data.get("reason") or _first_message(errors)
-    reason = _(told) if told else _reason(error)
+    given = data.get("reason") or _first_message(errors)
+    reason = _(given) if given else _reason(error)
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": error.name,
