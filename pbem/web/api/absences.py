@@ -52,7 +52,6 @@ class Absences(Schema):
 
 @api.get("/me/absences")
 @api.response(200, Absences)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_absences() -> dict[str, Any]:
     """List the caller's current and future absences."""
@@ -63,7 +62,6 @@ def my_absences() -> dict[str, Any]:
 @api.post("/me/absences")
 @api.arguments(NewAbsence)
 @api.response(201, Absences)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.alt_response(422, schema=schemas.Problem, description="days that are past, too many, or more than are left")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
@@ -79,7 +77,6 @@ def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
 
 @api.delete("/me/absences/<int:absence>")
 @api.response(200, Absences)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.alt_response(404, schema=schemas.Problem, description="no such absence, or it is over")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def come_back(absence: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.db.models import Match, Submission
+from pbem.db.models import Submission
 from pbem.games import Seat
 from pbem.i18n import marked
 from pbem.play.core import tokens
@@ -27,8 +27,7 @@ api = APIBlueprint("api seats", __name__, url_prefix="/api", description="Seats 
 def seat_view(token: str) -> dict[str, Any]:
     """Show a match as its seat sees it; a link of an earlier stage shows what spectators see."""
     with transaction() as ctx:
-        found = lookup.link(ctx, token)
-        match = ctx.session.get_one(Match, found.holder.match_id)
+        found, match = lookup.link_and_match(ctx, token)
         return view_data(ctx, match, Seat(found.holder.seat) if tokens.is_of_current_stage(found, match) else None)
 
 
@@ -49,8 +48,7 @@ def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 def offers(token: str) -> list[dict[str, Any]]:
     """List the open offers; none by a link of an earlier turn."""
     with transaction() as ctx:
-        found = lookup.link(ctx, token)
-        match = ctx.session.get_one(Match, found.holder.match_id)
+        found, match = lookup.link_and_match(ctx, token)
         current = tokens.is_current(ctx, found, match)
         return [
             {"kind": one.kind, "seat": one.seat, "awaited": one.awaited, "detail": one.detail, "at": timestamp(one.at)}

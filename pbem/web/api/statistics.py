@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import Schema, fields
 
@@ -16,9 +16,6 @@ from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
-
-if TYPE_CHECKING:
-    from pbem.db.models import Statistic
 
 api = APIBlueprint("api statistics", __name__, url_prefix="/api", description="Statistics")
 
@@ -95,10 +92,7 @@ def statistics(game: str) -> dict[str, Any]:
     if game not in GAMES:
         refuse(404, _(UNKNOWN_GAME))
     with transaction() as ctx:
-        return {"game": game, **_statistics_data(archive_statistics.for_game(ctx, game))}
-
-
-def _statistics_data(found: Statistic | None) -> dict[str, Any]:
+        found = archive_statistics.for_game(ctx, game)
     if found is None or not found.data:
-        return {"at": None, **game_statistics.EMPTY}
-    return {"at": timestamp(found.computed_at), **found.data}
+        return {"game": game, "at": None, **game_statistics.EMPTY}
+    return {"game": game, "at": timestamp(found.computed_at), **found.data}

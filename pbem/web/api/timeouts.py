@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields, validate
 
-from pbem.db.models import Match
 from pbem.play.accounts import api_keys, dashboard
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
@@ -22,7 +21,7 @@ from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
-    from pbem.db.models import SeatHolder
+    from pbem.db.models import Match, SeatHolder
     from pbem.play.core.context import Context
 
 api = APIBlueprint("api timeouts", __name__, url_prefix="/api", description="Seats whose time has run out")
@@ -86,7 +85,6 @@ def sought() -> list[dict[str, Any]]:
 
 @api.post("/matches/<match_id>/seats/<int:seat>")
 @api.response(201, TakenSeat)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one")
 @api.alt_response(409, schema=schemas.Problem, description="nobody is looked for there, or not the caller")
 @api.doc(security=[{"key": [api_keys.START]}])
@@ -104,7 +102,6 @@ def take_over(match_id: str, seat: int) -> dict[str, Any]:
 
 @api.post("/me/matches/<match_id>/back")
 @api.response(200, TakenSeat)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.alt_response(409, schema=schemas.Problem, description="there is no seat to come back to")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def come_back(match_id: str) -> dict[str, Any]:
@@ -149,8 +146,7 @@ def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
 
 def _find_seat(ctx: Context, token: str) -> tuple[Match, SeatHolder]:
     """Return match and player of a link; one of an earlier turn may be in others' hands, and cannot vote."""
-    found = lookup.link(ctx, token)
-    match = ctx.session.get_one(Match, found.holder.match_id)
+    found, match = lookup.link_and_match(ctx, token)
     if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
     return match, found.holder
