@@ -34,9 +34,9 @@ MAX_MATCHES_PER_DAY = 50
 MAX_CALLS_PER_HOUR = 3600
 """Maximum calls per key and hour."""
 
-SIGN_IN_TO_START = marked("Only somebody who is signed in may start a match here.")
-SIGN_IN_REQUIRED = marked("This needs a key, or somebody who is signed in.")
-WRONG_KEY = marked("This key is not known here, or it has been ended.")
+SIGN_IN_TO_START = marked("Sign in or send an API key to create a match.")
+SIGN_IN_REQUIRED = marked("Sign in or send an API key.")
+WRONG_KEY = marked("This API key is unknown or was revoked.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def caller(ctx: Context, scope: str) -> Caller | None:
         raise _unauthorized(_(WRONG_KEY), error="invalid_token")
     throttling.hit(ctx, Limit("api key", str(key.id), MAX_CALLS_PER_HOUR, SECONDS_PER_HOUR))
     if scope not in key.scopes:
-        refuse(403, _("This key lacks the scope “{scope}”.", scope=scope))
+        refuse(403, _("This API key lacks the scope “{scope}”.", scope=scope))
     use_language(key.player.language)
     return Caller(key.player, tuple(key.scopes))
 

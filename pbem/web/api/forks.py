@@ -17,7 +17,7 @@ from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
 
-api = APIBlueprint("api forks", __name__, url_prefix="/api", description="Playing on for practice")
+api = APIBlueprint("api forks", __name__, url_prefix="/api", description="Practice matches")
 
 
 @api.post("/matches/<match_id>/fork")

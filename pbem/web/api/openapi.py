@@ -14,22 +14,22 @@ _RETRY_AFTER = {
         "Retry-After": {
             "required": True,
             "schema": {"type": "integer"},
-            "description": "seconds until it is worth while",
+            "description": "seconds until the next attempt",
         }
     }
 }
 _RETRYABLE = {429: _RETRY_AFTER, 503: _RETRY_AFTER}
 _ANY_OPERATION = {
-    400: "this is no request that can be read",
-    421: "another host was asked for",
-    429: "too often",
-    500: "a fault of the service",
-    503: "the service cannot do this right now",
+    400: "the request cannot be read",
+    421: "this host is not served",
+    429: "too many requests",
+    500: "an internal error",
+    503: "the service is unavailable",
 }
-_WITH_PATH_PARAMETER = {404: "there is no such thing here"}
-_WITH_KEY = {401: "no key, or a wrong one", 403: "the key lacks the scope"}
-_WITH_JSON = {415: "it is no JSON"}
-_WITH_INPUT = {413: "more than fits into one request", 422: "a field is wrong, or what it asks for cannot be done"}
+_WITH_PATH_PARAMETER = {404: "not found"}
+_WITH_KEY = {401: "no valid key", 403: "the key lacks the scope"}
+_WITH_JSON = {415: "the body is not JSON"}
+_WITH_INPUT = {413: "the request is too large", 422: "a field is invalid, or the request cannot be carried out"}
 
 
 class ErrorsPlugin(BasePlugin):

@@ -55,11 +55,11 @@ def _failing_lines(failing: DeliveryFailure | None, email: str, zone: str) -> li
     why = smtp_status.reason_text(failing.reason)
     lines = [_("Mail to {address} has not arrived since {since} ({why}).", address=address, since=since, why=why)]
     if failing.suppressed:
-        lines.append(_("So none is sent there now. You can go on playing on these pages."))
+        lines.append(_("We no longer send mail there. You can keep playing on these pages."))
     if failing.suppressed == smtp_status.COMPLAINT:
-        lines.append(_("If that was a mistake, write to whoever runs this service from that address."))
+        lines.append(_("If that was a mistake, write to the operator of this service from that address."))
     elif failing.retried_at:
-        lines.append(_("One was sent there since, on {moment}.", moment=format_moment(failing.retried_at, zone)))
+        lines.append(_("We last tried on {moment}.", moment=format_moment(failing.retried_at, zone)))
     return lines
 
 
@@ -81,5 +81,5 @@ def _refusal_lines(ctx: Context, holder: SeatHolder, zone: str) -> list[str]:
 
 def _retry_line(what: str) -> str:
     if what == "often":
-        return _("You have had it tried often enough for today; tomorrow you can again.")
-    return _("A mail is on its way there, with a link that works.")
+        return _("You have reached today’s limit. Try again tomorrow.")
+    return _("A mail with a working link is on its way to that address.")

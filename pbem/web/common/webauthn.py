@@ -40,5 +40,5 @@ def parse_answer(purpose: str) -> Answer:
     except (BadSignature, ValueError, RecursionError):
         kept = credential = None
     if kept is None or kept[:2] != [purpose, csrf.session_id()] or not isinstance(credential, dict):
-        raise Refused(_("That took too long, or was begun in another browser. Please try again."))
+        raise Refused(_("That took too long or started in another browser. Try again."))
     return Answer(credential, bytes.fromhex(kept[2]))

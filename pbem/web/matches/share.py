@@ -93,7 +93,7 @@ def animation(match_id: str) -> Response:
     with transaction() as ctx:
         found, names = _find_match(ctx, match_id)
         if found.state != MatchState.OVER or found.seed is None:
-            abort(404, description=marked("A match is shown in motion when it is over."))
+            abort(404, description=marked("The animation is available once the match is over."))
         etag = animation_cache.etag(ctx, found, names)
         limit = throttling.per_network("animation", MAX_ANIMATIONS_PER_HOUR)
         return _not_modified(found, etag) or _png_response(
@@ -130,7 +130,7 @@ def embed(match_id: str) -> Response:
 def oembed() -> Response:
     """Return how a match is embedded in other pages, in oEmbed's format."""
     if request.args.get("format", "json") != "json":
-        abort(501, description=marked("Only JSON is spoken here."))
+        abort(501, description=marked("The only supported format is “json”."))
     address, _sep, query = request.args.get("url", "").partition("#")[0].partition("?")
     wanted = _parse_wanted(dict(parse_qsl(query)))
     with transaction() as ctx:
@@ -138,7 +138,7 @@ def oembed() -> Response:
             Match, address.removesuffix("/replay").removeprefix(absolute_url("matches.match", match_id=""))
         )
         if found is None or not found.public:
-            abort(404, description=marked("Only public matches can be shown within other pages."))
+            abort(404, description=marked("Only public matches can be embedded."))
         names = player_names(ctx, found)
         still = _render_snapshot(ctx, found, names, wanted)
     width, height = _frame_size(still.svg)

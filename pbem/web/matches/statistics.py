@@ -26,10 +26,10 @@ pages = Blueprint("statistics", __name__)
 
 ENDINGS = {
     "finished": marked("played to the end"),
-    "resigned": marked("given up"),
+    "resigned": marked("resigned"),
     "timed_out": marked("lost on time"),
-    "agreed": marked("ended as a draw that all agreed on"),
-    "abandoned": marked("given up by all"),
+    "agreed": marked("draw agreed"),
+    "abandoned": marked("abandoned by all"),
     "aborted": marked("called off before the first move"),
 }
 
@@ -82,7 +82,7 @@ def mine() -> str:
         at=found.computed_at if found else None,
         zone=visitor.zone,
         games=[(GAMES[game["game"]].name, _own_summary(game)) for game in games],
-        chart=charts.bars(counts, _("How many matches of each game you have played")) if len(counts) > 1 else None,
+        chart=charts.bars(counts, _("Your matches by game")) if len(counts) > 1 else None,
         against=_opponent_summary,
         took=_format_quartiles([_format_duration(seconds) for seconds in data["thinking"]["seconds"] or ()])
         if data
@@ -98,7 +98,7 @@ def _summary(data: Mapping[str, Any]) -> str:
     # The most frequent number of seats.
     most = max(data["sizes"], key=lambda size: size["matches"])
     took = several("one move", "{count} moves", most["moves"][1])
-    length = _("Usually it takes {moves} and {time}.", moves=took, time=_format_duration(most["seconds"][1]))
+    length = _("A match usually takes {moves} and {time}.", moves=took, time=_format_duration(most["seconds"][1]))
     return f"{ended} {length}"
 
 
@@ -117,8 +117,8 @@ def _size_facts(size: Mapping[str, Any]) -> dict[str, Any]:
         "lasted": _format_quartiles([_format_duration(seconds) for seconds in size["seconds"]]),
         "points": _format_quartiles([str(points) for points in size["points"]]),
         "spread": points,
-        "spread_chart": charts.columns(reached, _("How often so many points were reached"), _("Points")),
-        "won_chart": charts.columns(won, _("How often each seat won"), _("Seat")) if won else None,
+        "spread_chart": charts.columns(reached, _("Distribution of points"), _("Points")),
+        "won_chart": charts.columns(won, _("Wins by seat"), _("Seat")) if won else None,
     }
 
 
@@ -135,7 +135,7 @@ def _thinking_facts(found: Mapping[str, Any]) -> dict[str, Any]:
         "within": list(zip(limits, found["within"], strict=True)),
         "chart": charts.columns(
             list(zip(short, found["within"], strict=True)),
-            _("How many moves took how long"),
+            _("Distribution of thinking times"),
             _("Time for a move"),
         ),
     }
@@ -171,7 +171,7 @@ def _format_quartiles(quartiles: Sequence[str]) -> str:
     low, middle, high = quartiles
     if low == high:
         return middle
-    return _("{middle} in the middle; half of them between {low} and {high}", middle=middle, low=low, high=high)
+    return _("typically {middle}; half of them between {low} and {high}", middle=middle, low=low, high=high)
 
 
 def _format_range(start: int, step: int) -> str:

@@ -46,7 +46,7 @@ def init_app(app: Flask, config: Config) -> None:
     def check_host() -> None:
         name = request.host.rpartition(":")[0] if request.host.rpartition(":")[2].isdigit() else request.host
         if name.strip("[]").lower() not in hosts and request.path not in MONITORING_PATHS:
-            abort(421, description=marked("This address is not served here."))
+            abort(421, description=marked("This host is not served here."))
         if "\0" in request.path:
             # No name contains NUL, and the database refuses to search for one.
             abort(404)

@@ -58,8 +58,8 @@ def hit(ctx: Context, *allowed: Limit) -> None:
         seconds = max(1, int((again - ctx.now).total_seconds()) + 1)
         raise TooManyRequests(
             several(
-                "That was too often. Please try again in a minute.",
-                "That was too often. Please try again in {count} minutes.",
+                "Too many requests. Try again in a minute.",
+                "Too many requests. Try again in {count} minutes.",
                 -(-seconds // 60),
             ),
             retry_after=seconds,

@@ -232,7 +232,7 @@ def _preview_page(
 
 
 def _too_long_error() -> str:
-    return _("That is too long for a move: at most {most} characters.", most=queue.MAX_MOVE_CHARS)
+    return _("A move has at most {most} characters.", most=queue.MAX_MOVE_CHARS)
 
 
 def _mail_command_hint(match: Match, typed: str) -> str:
@@ -240,7 +240,7 @@ def _mail_command_hint(match: Match, typed: str) -> str:
     parsed = commands.parse([typed])
     if parsed is None or not parsed.command.is_possible(match):
         return ""
-    return _("That is understood in a reply to a mail: {line}.", line=parsed.command.help_line)
+    return _("This command works in a reply to a mail: {line}.", line=parsed.command.help_line)
 
 
 def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, Any]:

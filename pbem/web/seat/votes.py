@@ -90,7 +90,7 @@ def named(token: str) -> ResponseReturnValue:
         except Refused as refused:
             return _nomination_page(ctx, match, holder, token, str(refused), **typed), 422
         return _nomination_page(
-            ctx, match, holder, token, done=_("{name} is asked by mail to take the seat.", name=invited)
+            ctx, match, holder, token, done=_("{name} was invited by mail to take the seat.", name=invited)
         )
 
 

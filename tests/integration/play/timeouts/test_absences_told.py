@@ -86,7 +86,7 @@ def test_away_and_back_are_said_in_reply_to_any_mail(house: House) -> None:
         assert "Your clocks go on from Thursday, 26 November 2026, 13:00" in answer.flat
         assert "You have 28 days of absence left in 2026." in answer.flat
         house.reply(mail, "back")
-        assert "You were not away, so nothing was changed." in house.only("Ann").flat
+        assert "Nothing changed: you were not away." in house.only("Ann").flat
         house.reply(mail, "away 24 Dec - 26 Dec")
         assert "until Sunday, 27 December 2026, 00:00" in house.only("Ann").flat
         house.reply(mail, "back")
