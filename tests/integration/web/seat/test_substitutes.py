@@ -44,6 +44,7 @@ def test_a_stranger_looks_at_a_match_and_takes_the_seat(site: Visitor, local: Ho
         page = site.open(f"/matches/{match_id}").follow(f"Take {lost}’s seat?")
         assert page.status == 200
         assert "Take the seat" in page.words
+        assert "What happened" in page.words
         zoe = signed_in(local, "Zoe")
         asked = zoe.open(f"/matches/{match_id}/seats/{seat}")
         assert asked.press("Take the seat as Zoe", nonce="elsewhere").status == 400
