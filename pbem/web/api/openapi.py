@@ -19,17 +19,10 @@ _RETRY_AFTER = {
     }
 }
 _RETRYABLE = {429: _RETRY_AFTER, 503: _RETRY_AFTER}
-_ANY_OPERATION = {
-    400: "the request cannot be read",
-    421: "this host is not served",
-    429: "too many requests",
-    500: "an internal error",
-    503: "the service is unavailable",
+_WITH_INPUT = {
+    413: "the request is too large",
+    422: "a field is invalid, or the request cannot be carried out",
 }
-_WITH_PATH_PARAMETER = {404: "not found"}
-_WITH_KEY = {401: "no valid key", 403: "the key lacks the scope"}
-_WITH_JSON = {415: "the body is not JSON"}
-_WITH_INPUT = {413: "the request is too large", 422: "a field is invalid, or the request cannot be carried out"}
 
 
 class ErrorsPlugin(BasePlugin):
@@ -47,13 +40,22 @@ class ErrorsPlugin(BasePlugin):
 
 
 def _possible_errors(path: str, operation: dict[str, Any]) -> dict[int, str]:
-    return (
-        _ANY_OPERATION
-        | (_WITH_PATH_PARAMETER if "{" in path or "<" in path else {})
-        | (_WITH_KEY if "security" in operation else {})
-        | (_WITH_JSON if "requestBody" in operation else {})
-        | (_WITH_INPUT if "requestBody" in operation or "parameters" in operation else {})
-    )
+    errors = {
+        400: "the request cannot be read",
+        421: "this host is not served",
+        429: "too many requests",
+        500: "an internal error",
+        503: "the service is unavailable",
+    }
+    if "{" in path or "<" in path:
+        errors[404] = "not found"
+    if "security" in operation:
+        errors |= {401: "no valid key", 403: "the key lacks the scope"}
+    if "requestBody" in operation:
+        errors[415] = "the body is not JSON"
+    if "requestBody" in operation or "parameters" in operation:
+        errors |= _WITH_INPUT
+    return errors
 
 
 def _is_error(status: int | str) -> bool:

@@ -11,8 +11,8 @@ from pbem.games import GAMES
 from pbem.play.core import tokens
 from pbem.states import MatchState
 from pbem.web.common import lookup, mail_banner
+from pbem.web.common.board_images import use_appearance_of
 from pbem.web.request import current_user
-from pbem.web.request.appearance import use_appearance_of
 from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:

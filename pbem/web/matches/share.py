@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -167,29 +166,19 @@ def rules_poster(game: str) -> Response:
     return response
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Ways to show a match elsewhere: URLs, and HTML to paste; empty where there is none."""
-
-    picture: str
-    animation: str
-    frame: str
-    snippet: str
-
-
-def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = None) -> Share:
-    """Return how to show a match elsewhere; a private one only as images, for those who have its key."""
+def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = None) -> dict[str, str]:
+    """Return the URLs of a match's images and, if it is public, of its frame with HTML to paste; empty for none."""
     args: dict[str, Any] = {
         "match_id": match.id,
         "key": None if match.public else access.shared_key(match),
         "lang": current_locale(),
     }
-    return Share(
-        picture=url_for("share.picture", step=step, **args),
-        animation=url_for("share.animation", **args) if match.state == MatchState.OVER else "",
-        frame=url_for("share.embed", step=step, **args) if match.public else "",
-        snippet=embed_html(match, names, svg, SnapshotRequest(step)) if match.public else "",
-    )
+    return {
+        "picture": url_for("share.picture", step=step, **args),
+        "animation": url_for("share.animation", **args) if match.state == MatchState.OVER else "",
+        "frame": url_for("share.embed", step=step, **args) if match.public else "",
+        "snippet": embed_html(match, names, svg, SnapshotRequest(step)) if match.public else "",
+    }
 
 
 def embed_html(match: Match, names: tuple[str, ...], svg: str, wanted: SnapshotRequest) -> str:

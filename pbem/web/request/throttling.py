@@ -34,16 +34,14 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def limit_requests() -> None:
-        kind = _request_kind()
+        kind = None
+        if request.path.startswith("/api/"):
+            kind = "api with a key" if "Authorization" in request.headers else "api"
+        elif request.method == "POST" and not request.path.startswith("/incoming/"):
+            kind = "form"
         if kind and service().config.limits is not None:
             with transaction() as ctx:
                 hit(ctx, per_network(kind, REQUESTS_PER_HOUR[kind]))
-
-
-def _request_kind() -> str | None:
-    if request.path.startswith("/api/"):
-        return "api with a key" if "Authorization" in request.headers else "api"
-    return "form" if request.method == "POST" and not request.path.startswith("/incoming/") else None
 
 
 def hit(ctx: Context, *allowed: Limit) -> None:
