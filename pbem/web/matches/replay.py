@@ -207,7 +207,7 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
         ],
         "ended": over and number == len(course.log),
         "comments": comments.list_for_step(ctx, match, number, reader.player) if over else [],
-        "said": _chat_at_step(ctx, reader, course, number),
+        "chat": _chat_at_step(ctx, reader, course, number),
         "longest": comments.MAX_CHARS,
     }
     if template == "matches/replay.html":

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 pages = Blueprint("chat", __name__)
 
-MUTE, UNMUTE = "mute", "unmute"
-"""Values of the buttons beside a name."""
-
 
 @pages.get("/m/<token>/talk")
 def read(token: str) -> ResponseReturnValue:
@@ -48,9 +45,9 @@ def say(token: str) -> ResponseReturnValue:
         typed, action = request.form.get("words", ""), request.form.get("do", "")
         if not csrf.is_valid(f"talk {token}"):
             return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
-        if action in {MUTE, UNMUTE}:
+        if action in {"mute", "unmute"}:
             about = _find_player(ctx, match, found.holder)
-            change = mutes.mute if action == MUTE else mutes.unmute
+            change = mutes.mute if action == "mute" else mutes.unmute
             change(ctx, found.holder.player_id, about.player_id)
         elif (text := messages.sanitise(typed)) and not conversation.post(
             ctx, lock_match(ctx, match.id), found.holder, text
@@ -94,7 +91,7 @@ def _page(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> 
         "seat/chat.html",
         token=token,
         game=GAMES[match.game],
-        said=conversation.visible_messages(ctx, match, found.holder),
+        messages=conversation.visible_messages(ctx, match, found.holder),
         others=[(one, one.player_id in muted) for one in conversation.other_players(ctx, match, found.holder)],
         zone=found.holder.player.time_zone,
         longest=messages.MAX_CHARS,

@@ -135,23 +135,23 @@ def _reclaim_page(ctx: Context, match: Match, player: int, signed: str, wrong: s
         names=tuple(one.name for one in seats.holders(ctx, match)),
         signed=signed,
         possible=match in reclaims.list_matches(ctx, player),
-        asked=reclaims.is_requested(ctx, match, player),
+        is_requested=reclaims.is_requested(ctx, match, player),
         wrong=wrong,
     )
 
 
 def _take_over_page(ctx: Context, match: Match, seat: int, wrong: str = "") -> str:
     visitor = current_user.visitor()
-    known = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None
+    seat_of_user = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None
     return render_template(
         "seat/take_over.html",
-        act=url_for("substitutes.take", match_id=match.id, seat=seat),
+        action=url_for("substitutes.take", match_id=match.id, seat=seat),
         purpose=f"take over {match.id} {seat}",
         host="",
-        called=visitor.name if visitor else "",
-        sits=known is not None,
-        stands=substitutes.is_open(ctx, match, seat),
-        gone=player_names(ctx, match)[seat - 1],
+        user_name=visitor.name if visitor else "",
+        is_seated=seat_of_user is not None,
+        is_open=substitutes.is_open(ctx, match, seat),
+        late_player=player_names(ctx, match)[seat - 1],
         match=match,
         game=GAMES[match.game],
         wrong=wrong,
@@ -160,21 +160,21 @@ def _take_over_page(ctx: Context, match: Match, seat: int, wrong: str = "") -> s
 
 
 def _nomination_page(ctx: Context, nomination: Nomination, signed: str, wrong: str = "") -> str:
-    present, stands = seats.holders(ctx, nomination.match), nominations.is_open(ctx, nomination)
+    holders, is_open = seats.holders(ctx, nomination.match), nominations.is_open(ctx, nomination)
     return render_template(
         "seat/take_over.html",
-        act=url_for("substitutes.accept", signed=signed),
+        action=url_for("substitutes.accept", signed=signed),
         purpose=f"named {nomination.late_holder.id}",
-        host=next((one.name for one in present if one.player_id == nomination.match.host_id), ""),
-        called=nomination.name,
-        sits=False,
-        stands=stands,
-        gone=nomination.late_holder.name,
+        host=next((one.name for one in holders if one.player_id == nomination.match.host_id), ""),
+        user_name=nomination.name,
+        is_seated=False,
+        is_open=is_open,
+        late_player=nomination.late_holder.name,
         match=nomination.match,
         game=GAMES[nomination.match.game],
         wrong=wrong,
         # The link opens a private match only while its nomination is open.
-        **(substitutes.public_facts(ctx, nomination.match) if stands else {"view": None}),
+        **(substitutes.public_facts(ctx, nomination.match) if is_open else {"view": None}),
     )
 
 

@@ -103,7 +103,7 @@ def _vote_page(ctx: Context, match: Match, holder: SeatHolder, token: str, wrong
         match=match,
         game=GAMES[match.game],
         # For each seat: its player, the end of the vote, the choices, and this seat's own.
-        asked=[
+        open_votes=[
             (
                 row.seat,
                 names[row.seat],
@@ -128,7 +128,7 @@ def _nomination_page(
         token=token,
         match=match,
         game=GAMES[match.game],
-        places=[(seat, names[seat]) for seat in nominations.nominable_seats(ctx, match, holder)],
+        seats=[(seat, names[seat]) for seat in nominations.nominable_seats(ctx, match, holder)],
         typed=typed,
         wrong=wrong,
         done=done,

@@ -20,7 +20,7 @@ from pbem.web.request.context import transaction
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import SeatHolder, Webhook
+    from pbem.db.models import SeatHolder
     from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
@@ -75,15 +75,15 @@ def _find_seat(ctx: Context, match_id: str, visitor: CurrentUser) -> tuple[Match
 
 
 def _page(ctx: Context, visitor: CurrentUser, match: Match, holder: SeatHolder, wrong: str = "") -> str:
-    present: list[Webhook] = webhooks.for_seat(ctx, holder)
+    hooks = webhooks.for_seat(ctx, holder)
     return render_template(
         "seat/webhooks.html",
         match=match,
         game=GAMES[match.game],
-        present=present,
-        secrets={one.id: encode_secret(one.secret) for one in present},
-        waiting=webhooks.count_pending(ctx, present),
-        most=webhooks.MAX_PER_SEAT,
+        webhooks=hooks,
+        secrets={one.id: encode_secret(one.secret) for one in hooks},
+        pending=webhooks.count_pending(ctx, hooks),
+        max_webhooks=webhooks.MAX_PER_SEAT,
         zone=visitor.zone,
         typed=request.form.get("url", "") if wrong else "",
         called=request.args.get("done") == "called",
