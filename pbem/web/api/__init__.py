@@ -13,19 +13,17 @@ from pbem.web.api.openapi import ErrorsPlugin
 if TYPE_CHECKING:
     from flask import Flask
 
-__all__ = ["register"]
-
 MODULES = (games, matches, seats, absences, forks, me, conditional_moves, timeouts, statistics)
 KEY_SCHEME = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A key that its player has made at /me/keys, for some of the scopes `read`, `play` and `start`; "
-    "pages of ours may call with the cookie of whoever is signed in instead.",
+    "description": "An API key, created at /me/keys, with some of the scopes `read`, `play` and `start`. Our own pages "
+    "can send the cookie of the signed-in player instead.",
 }
 
 
 class _Api(Api):  # type: ignore[misc]
-    """API that leaves errors to `pbem.web.request.errors`, which also answers pages."""
+    """API whose errors `pbem.web.request.errors` answers, as it does those of pages."""
 
     ERROR_SCHEMA = schemas.Problem
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.core.context import Context
 
-api = APIBlueprint("api absences", __name__, url_prefix="/api", description="Being away")
+api = APIBlueprint("api absences", __name__, url_prefix="/api", description="Vacations")
 
 MAX_ID = 2**63 - 1
 
@@ -29,7 +29,7 @@ MAX_ID = 2**63 - 1
 class NewAbsence(Schema):
     """First and last day of an absence, both whole days of the player's time zone."""
 
-    first = fields.Date(load_default=None, metadata={"description": "from now on, unless said"})
+    first = fields.Date(load_default=None, metadata={"description": "default: from now on"})
     last = fields.Date(required=True)
 
 
@@ -39,7 +39,7 @@ class Absence(Schema):
     id = fields.Integer(required=True)
     begin = fields.String(required=True)
     end = fields.String(required=True)
-    by_itself = fields.Boolean(required=True, metadata={"description": "taken for its player, as a move did not come"})
+    by_itself = fields.Boolean(required=True, metadata={"description": "started by the service for a late player"})
 
 
 class Absences(Schema):
@@ -52,7 +52,6 @@ class Absences(Schema):
 
 @api.get("/me/absences")
 @api.response(200, Absences)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_absences() -> dict[str, Any]:
     """List the caller's current and future absences."""
@@ -63,8 +62,7 @@ def my_absences() -> dict[str, Any]:
 @api.post("/me/absences")
 @api.arguments(NewAbsence)
 @api.response(201, Absences)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
-@api.alt_response(422, schema=schemas.Problem, description="days that are past, too many, or more than are left")
+@api.alt_response(422, schema=schemas.Problem, description="the days are past, too many, or more than are left")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
     """Add an absence; one that it overlaps becomes part of it."""
@@ -79,7 +77,6 @@ def go_away(wanted: dict[str, Any]) -> dict[str, Any]:
 
 @api.delete("/me/absences/<int:absence>")
 @api.response(200, Absences)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.alt_response(404, schema=schemas.Problem, description="no such absence, or it is over")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def come_back(absence: int) -> dict[str, Any]:

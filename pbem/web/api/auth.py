@@ -26,22 +26,17 @@ from pbem.web.request.errors import refuse
 from pbem.web.request.locale import use_language
 
 if TYPE_CHECKING:
-    from pbem.db.models import ApiKey
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.requests import Invitees
 
-SIGN_IN_TO_START = marked("Only somebody who is signed in may start a match here.")
-
 MAX_MATCHES_PER_DAY = 50
 """Maximum matches that programs create per player and day."""
-
 MAX_CALLS_PER_HOUR = 3600
 """Maximum calls per key and hour."""
 
-SIGN_IN_REQUIRED = marked("This needs a key, or somebody who is signed in.")
-WRONG_KEY = marked("This key is not known here, or it has been ended.")
-
-_REALM = "Slow games"
+SIGN_IN_TO_START = marked("Sign in or send an API key to create a match.")
+SIGN_IN_REQUIRED = marked("Sign in or send an API key.")
+WRONG_KEY = marked("This API key is unknown or was revoked.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +57,9 @@ def caller(ctx: Context, scope: str) -> Caller | None:
         raise _unauthorized(_(WRONG_KEY), error="invalid_token")
     throttling.hit(ctx, Limit("api key", str(key.id), MAX_CALLS_PER_HOUR, SECONDS_PER_HOUR))
     if scope not in key.scopes:
-        refuse(403, _("This key lacks the scope “{scope}”.", scope=scope))
-    return _caller_by_key(key)
+        refuse(403, _("This API key lacks the scope “{scope}”.", scope=scope))
+    use_language(key.player.language)
+    return Caller(key.player, tuple(key.scopes))
 
 
 def require(ctx: Context, scope: str, otherwise: str = SIGN_IN_REQUIRED) -> Caller:
@@ -85,11 +81,6 @@ def _bearer_token() -> str | None:
     return typed.strip() if scheme.lower() == "bearer" else None
 
 
-def _caller_by_key(key: ApiKey) -> Caller:
-    use_language(key.player.language)
-    return Caller(key.player, tuple(key.scopes))
-
-
 def _caller_by_cookie(ctx: Context) -> Caller | None:
     secret = request.cookies.get(current_user.cookie_name())
     found = login_sessions.current_user(ctx, secret) if secret and _is_same_origin() else None
@@ -106,21 +97,21 @@ def _is_same_origin() -> bool:
 
 
 def _unauthorized(reason: str, **more: str) -> Unauthorized:
-    return Unauthorized(reason, www_authenticate=WWWAuthenticate("bearer", {"realm": _REALM, **more}))
+    return Unauthorized(reason, www_authenticate=WWWAuthenticate("bearer", {"realm": "Slow games", **more}))
 
 
 def creator_fields(ctx: Context, guests: Invitees) -> dict[str, Any]:
     """Return the creator's seat and the host of a match, as fields of its request.
 
-    A caller with a seat thereby accepts it. Only an open house creates matches for anonymous callers.
+    A caller with a seat thereby accepts it. Anonymous callers need the setting `allow_anonymous`.
     """
-    open_house = service().config.allow_anonymous
-    starts = caller(ctx, api_keys.START) if open_house else require(ctx, api_keys.START, SIGN_IN_TO_START)
-    if starts is None:
+    allows_anonymous = service().config.allow_anonymous
+    creator = caller(ctx, api_keys.START) if allows_anonymous else require(ctx, api_keys.START, SIGN_IN_TO_START)
+    if creator is None:
         return {"creator_seat": None, "host": None}
-    throttling.hit(ctx, Limit("match by program", str(starts.player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY))
-    own = addresses(ctx, starts)
+    throttling.hit(ctx, Limit("match by program", str(creator.player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY))
+    own = addresses(ctx, creator)
     seats = [seat for seat, guest in enumerate(guests, 1) if guest and canonical(guest.email) in own]
-    if not seats and not open_house:
+    if not seats and not allows_anonymous:
         raise Refused(_("One of the seats must be yours: give it your own address."), "seats")
-    return {"creator_seat": seats[0] if seats else None, "host": starts.player}
+    return {"creator_seat": seats[0] if seats else None, "host": creator.player}

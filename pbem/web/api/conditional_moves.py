@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
-api = APIBlueprint("api conditional moves", __name__, url_prefix="/api", description="Moves decided on in advance")
+api = APIBlueprint("api conditional moves", __name__, url_prefix="/api", description="Conditional moves")
 
 
 @api.get("/seats/<token>/plan")
 @api.response(200, schemas.Plan)
-@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 def seat_plan(token: str) -> dict[str, Any]:
     """Show the conditional moves of a seat, which only its player sees."""
     with transaction() as ctx:
@@ -37,8 +37,8 @@ def seat_plan(token: str) -> dict[str, Any]:
 @api.put("/seats/<token>/plan")
 @api.arguments(schemas.NewPlan)
 @api.response(200, schemas.Plan)
-@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
-@api.alt_response(409, schema=schemas.Problem, description="the match does not run")
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
+@api.alt_response(409, schema=schemas.Problem, description="the match is not running")
 def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Replace the conditional moves of a seat; if one line is not understood, nothing is changed."""
     with transaction() as ctx:
@@ -52,8 +52,8 @@ def plan_seat(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 
 @api.delete("/seats/<token>/plan")
 @api.response(200, schemas.Plan)
-@api.alt_response(404, schema=schemas.Problem, description="no such link, or an earlier one of its seat")
-@api.alt_response(409, schema=schemas.Problem, description="the match does not run")
+@api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
+@api.alt_response(409, schema=schemas.Problem, description="the match is not running")
 def forget_plan(token: str) -> dict[str, Any]:
     """Delete all conditional moves of a seat, even while a move waits to be played."""
     with transaction() as ctx:
@@ -69,7 +69,7 @@ def _find_seat(ctx: Context, token: str, *, change: bool = False) -> tuple[Match
     if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
     if change and match.state != MatchState.RUNNING:
-        refuse(409, marked("Only at a match that runs can anything be planned."))
+        refuse(409, marked("You can plan moves only while the match is running."))
     return match, found.holder
 
 

@@ -11,20 +11,18 @@ from pbem.play.lifecycle import forks
 from pbem.play.matches.match_state import load_match
 from pbem.web.api import schemas
 from pbem.web.api.auth import creator_fields
-from pbem.web.api.matches import parse_guest
+from pbem.web.api.matches import created_data, parse_guest
 from pbem.web.common import lookup
-from pbem.web.request.context import service, transaction
+from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
 
-api = APIBlueprint("api forks", __name__, url_prefix="/api", description="Playing on for practice")
+api = APIBlueprint("api forks", __name__, url_prefix="/api", description="Practice matches")
 
 
 @api.post("/matches/<match_id>/fork")
 @api.arguments(schemas.NewFork)
 @api.response(201, schemas.Made)
-@api.alt_response(401, schema=schemas.Problem, description="nobody is signed in")
-@api.alt_response(403, schema=schemas.Problem, description="the key lacks the scope")
 @api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one without its key")
 @api.doc(security=[{"key": [api_keys.START]}])
 def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
@@ -37,10 +35,9 @@ def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
             if step is None:
                 known = replays.step_number(load_match(ctx, origin), wanted["ply"]) if origin.seed else None
                 step = -1 if known is None and wanted["ply"] else known or 0
-            begins = forks.find_start(ctx, origin, step)
             made = forks.create_match(
                 ctx,
-                begins,
+                forks.find_start(ctx, origin, step),
                 guests,
                 **creator_fields(ctx, guests),
                 time_control=wanted["clock"],
@@ -49,9 +46,4 @@ def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
         except Refused as refused:
             field = "step" if refused.field == "fork" else refused.field
             refuse(422, str(refused), {"json": {field: [str(refused)]}})
-        return {
-            "id": made.id,
-            "url": f"{service().config.base_url}/matches/{made.id}",
-            "commitment": made.commitment.hex(),
-            "head": made.chain_head.hex(),
-        }
+        return created_data(made)

@@ -26,15 +26,12 @@ if TYPE_CHECKING:
     from pbem.games import Seat
     from pbem.play.core.context import Context
 
-
 api = APIBlueprint("api matches", __name__, url_prefix="/api", description="Matches")
 
 
 @api.post("/matches")
 @api.arguments(schemas.NewMatch)
 @api.response(201, schemas.Made)
-@api.alt_response(401, schema=schemas.Problem, description="nobody is signed in")
-@api.alt_response(403, schema=schemas.Problem, description="the key lacks the scope")
 @api.doc(security=[{"key": [api_keys.START]}])
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Create a match; every seat is mailed an invitation, and the caller's own has accepted."""
@@ -53,12 +50,7 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
             match = create.create_match(ctx, request)
         except Refused as refused:
             refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
-        return {
-            "id": match.id,
-            "url": f"{service().config.base_url}/matches/{match.id}",
-            "commitment": match.commitment.hex(),
-            "head": match.chain_head.hex(),
-        }
+        return created_data(match)
 
 
 @api.get("/matches/<match_id>")
@@ -80,9 +72,19 @@ def record(match_id: str) -> Response:
         found = lookup.open_match(ctx, match_id)
         try:
             data = records.build_record(ctx, found).data()
-        except records.NoRecordYetError as early:
-            refuse(404, str(early))
+        except records.NoRecordYetError as error:
+            refuse(404, str(error))
     return Response(json.dumps(data, ensure_ascii=False), content_type="application/json")
+
+
+def created_data(match: Match) -> dict[str, Any]:
+    """Return the data of a match that was just created."""
+    return {
+        "id": match.id,
+        "url": f"{service().config.base_url}/matches/{match.id}",
+        "commitment": match.commitment.hex(),
+        "head": match.chain_head.hex(),
+    }
 
 
 def parse_guest(wanted: dict[str, Any]) -> Invitee | None:

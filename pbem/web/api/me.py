@@ -17,17 +17,13 @@ from pbem.web.request.context import service, transaction
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
-    from pbem.db.models import SeatHolder
     from pbem.play.accounts.dashboard import MatchSummary
-    from pbem.play.core.context import Context
-    from pbem.web.api.auth import Caller
 
 api = APIBlueprint("api me", __name__, url_prefix="/api", description="Your own matches")
 
 
 @api.get("/me")
 @api.response(200, schemas.Me)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.doc(security=[{"key": [api_keys.READ]}])
 def me() -> dict[str, Any]:
     """Show the player of a key, and its scopes."""
@@ -45,7 +41,6 @@ def me() -> dict[str, Any]:
 
 @api.get("/me/matches")
 @api.response(200, schemas.MyMatch(many=True))
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_matches() -> list[dict[str, Any]]:
     """List the caller's matches, the most urgent first, and the last twenty that are over."""
@@ -57,32 +52,26 @@ def my_matches() -> list[dict[str, Any]]:
 
 @api.get("/me/matches/<match_id>")
 @api.response(200, schemas.View)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
 @api.doc(security=[{"key": [api_keys.READ]}])
 def my_view(match_id: str) -> dict[str, Any]:
     """Show a match as the caller's seat sees it."""
     with transaction() as ctx:
-        holder = _seat(ctx, auth.require(ctx, api_keys.READ), match_id)
+        holder = lookup.own_seat(ctx, match_id, auth.require(ctx, api_keys.READ).player.id)
         return view_data(ctx, ctx.session.get_one(Match, match_id), Seat(holder.seat))
 
 
 @api.post("/me/matches/<match_id>/moves")
 @api.arguments(schemas.NewMove)
 @api.response(202, schemas.Taken)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Send a move of the caller's seat; it is stored when this is answered, and judged in a moment."""
     with transaction() as ctx:
-        holder = _seat(ctx, auth.require(ctx, api_keys.PLAY), match_id)
+        holder = lookup.own_seat(ctx, match_id, auth.require(ctx, api_keys.PLAY).player.id)
         found = lookup.link(ctx, dashboard.link_token(ctx, ctx.session.get_one(Match, match_id), holder))
         return {"submission": queue.send_move(ctx, found, queue.API, wanted["ply"], wanted["move"])}
-
-
-def _seat(ctx: Context, caller: Caller, match_id: str) -> SeatHolder:
-    return lookup.own_seat(ctx, match_id, caller.player.id)
 
 
 def _match_data(one: MatchSummary) -> dict[str, Any]:

@@ -14,23 +14,15 @@ _RETRY_AFTER = {
         "Retry-After": {
             "required": True,
             "schema": {"type": "integer"},
-            "description": "seconds until it is worth while",
+            "description": "seconds until the next attempt",
         }
     }
 }
 _RETRYABLE = {429: _RETRY_AFTER, 503: _RETRY_AFTER}
-_ANY_OPERATION = {
-    400: "this is no request that can be read",
-    421: "another host was asked for",
-    429: "too often",
-    500: "a fault of the service",
-    503: "the service cannot do this right now",
+_WITH_INPUT = {
+    413: "the request is too large",
+    422: "a field is invalid, or the request cannot be carried out",
 }
-_WITH_PATH_PARAMETER = {404: "there is no such thing here"}
-_WITH_KEY = {401: "no key, or a wrong one", 403: "the key lacks the scope"}
-_WITH_JSON = {415: "it is no JSON"}
-_WITH_INPUT = {413: "more than fits into one request", 422: "a field is wrong, or what it asks for cannot be done"}
-_FIRST_ERROR_STATUS = 400
 
 
 class ErrorsPlugin(BasePlugin):
@@ -39,29 +31,38 @@ class ErrorsPlugin(BasePlugin):
     def operation_helper(self, path: str | None = None, operations: dict[str, Any] | None = None, **_more: Any) -> None:
         """Add the errors to the operations of a path."""
         for operation in (operations or {}).values():
-            said = operation["responses"]
-            known = {int(status): _description(one, int(status)) for status, one in said.items() if _is_error(status)}
+            responses = operation["responses"]
+            known = {int(code): _description(one, int(code)) for code, one in responses.items() if _is_error(code)}
             for status, words in (_possible_errors(path or "", operation) | known).items():
-                said.pop(str(status), None)
-                said[status] = {"description": words, "content": PROBLEM_CONTENT} | _RETRYABLE.get(status, {})
-            said.pop("default", None)
+                responses.pop(str(status), None)
+                responses[status] = {"description": words, "content": PROBLEM_CONTENT} | _RETRYABLE.get(status, {})
+            responses.pop("default", None)
 
 
 def _possible_errors(path: str, operation: dict[str, Any]) -> dict[int, str]:
-    return (
-        _ANY_OPERATION
-        | (_WITH_PATH_PARAMETER if "{" in path or "<" in path else {})
-        | (_WITH_KEY if "security" in operation else {})
-        | (_WITH_JSON if "requestBody" in operation else {})
-        | (_WITH_INPUT if "requestBody" in operation or "parameters" in operation else {})
-    )
+    errors = {
+        400: "the request cannot be read",
+        421: "this host is not served",
+        429: "too many requests",
+        500: "an internal error",
+        503: "the service is unavailable",
+    }
+    if "{" in path or "<" in path:
+        errors[404] = "not found"
+    if "security" in operation:
+        errors |= {401: "no valid key", 403: "the key lacks the scope"}
+    if "requestBody" in operation:
+        errors[415] = "the body is not JSON"
+    if "requestBody" in operation or "parameters" in operation:
+        errors |= _WITH_INPUT
+    return errors
 
 
 def _is_error(status: int | str) -> bool:
-    return str(status).isdecimal() and int(status) >= _FIRST_ERROR_STATUS
+    return str(status).isdecimal() and int(status) >= HTTPStatus.BAD_REQUEST
 
 
-def _description(said: Any, status: int) -> str:
-    told = said.get("description", "") if isinstance(said, dict) else ""
-    usual = _WITH_INPUT.get(status, HTTPStatus(status).phrase)
-    return told if told and told != HTTPStatus(status).phrase else usual
+def _description(response: Any, status: int) -> str:
+    given = response.get("description", "") if isinstance(response, dict) else ""
+    phrase = HTTPStatus(status).phrase
+    return given if given and given != phrase else _WITH_INPUT.get(status, phrase)

@@ -41,7 +41,7 @@ class Guest(Schema):
     def check_occupant(self, data: dict[str, Any], **_more: Any) -> None:
         """Reject a seat that is not exactly one of these: an invitee's, open, a robot's."""
         if data["open"] and data["bot"]:
-            raise ValidationError("A robot sits there, or anybody may: not both.", "bot")
+            raise ValidationError("A seat cannot be both open and a robot's.", "bot")
         nobody = data["open"] or data["bot"]
         for field in ("name", "email"):
             if (field in data) == nobody:
@@ -61,36 +61,34 @@ class NewMatch(Schema):
     on_time = fields.String(
         load_default=None,
         metadata={
-            "description": f"what happens to a seat whose time has run out, one of {', '.join(POLICIES)}; unless said, "
-            "`substitute` where a seat is open, else `vote`"
+            "description": f"what happens to a seat whose time has run out, one of {', '.join(POLICIES)}; default: "
+            "`substitute` if a seat is open, else `vote`"
         },
     )
     reliable = fields.Integer(
         load_default=None,
         strict=True,
         metadata={
-            "description": "who takes an open seat has played so many of a hundred matches to their end: "
-            f"{' or '.join(map(str, RELIABILITY_REQUIREMENTS))}; unless said, anybody may"
+            "description": "percentage of finished matches required of players who take an open seat: "
+            f"{' or '.join(map(str, RELIABILITY_REQUIREMENTS))}; default: none"
         },
     )
     rated = fields.Boolean(
         load_default=None,
-        metadata={"description": "whether the result counts; unless said, that of a public match does"},
+        metadata={"description": "whether the result counts; default: only in a public match"},
     )
     words = fields.String(
         load_default="",
         validate=validate.Length(max=2000),
-        metadata={"description": "the host's own words to those whom they invite"},
+        metadata={"description": "the host's message to the invited players"},
     )
 
 
 class NewFork(Schema):
     """The step that a practice match starts from, and its players; the caller may have several seats."""
 
-    step = fields.Integer(
-        strict=True, metadata={"description": "so many entries of the log are taken over; 0 is the deal"}
-    )
-    ply = fields.Integer(strict=True, metadata={"description": "instead of `step`: the last move that is taken over"})
+    step = fields.Integer(strict=True, metadata={"description": "number of log entries to keep; 0 is the deal"})
+    ply = fields.Integer(strict=True, metadata={"description": "instead of `step`: the last move to keep"})
     seats = fields.List(fields.Nested(Guest), required=True, validate=validate.Length(min=1, max=12))
     clock = fields.String(load_default=UNLIMITED, metadata={"description": f"one of {', '.join(PRESETS)}"})
     words = fields.String(load_default="", validate=validate.Length(max=2000))
@@ -99,7 +97,7 @@ class NewFork(Schema):
     def check_step(self, data: dict[str, Any], **_more: Any) -> None:
         """Require a step or a ply, and not both."""
         if ("step" in data) == ("ply" in data):
-            raise ValidationError("Name either a step or a ply.", "step")
+            raise ValidationError("Send either `step` or `ply`.", "step")
 
 
 class Made(Schema):
@@ -136,7 +134,7 @@ class Me(Schema):
     language = fields.String(required=True)
     zone = fields.String(required=True)
     addresses = fields.List(
-        fields.String(), required=True, metadata={"description": "verified ones, the main one first"}
+        fields.String(), required=True, metadata={"description": "verified addresses, the main one first"}
     )
     scopes = fields.List(fields.String(), required=True)
 
@@ -153,14 +151,14 @@ class MyMatch(Schema):
     )
     ply = fields.Integer(required=True)
     to_move = fields.List(fields.Integer(), required=True)
-    your_turn = fields.Boolean(required=True, metadata={"description": "it waits for the caller to move, or to accept"})
-    deadline = fields.String(required=True, allow_none=True, metadata={"description": "by when the caller is to move"})
+    your_turn = fields.Boolean(required=True, metadata={"description": "whether the caller has to move or to accept"})
+    deadline = fields.String(required=True, allow_none=True, metadata={"description": "when the caller's move is due"})
     outcome = fields.Dict(required=True, allow_none=True)
     url = fields.String(required=True)
 
 
 class NewMove(Schema):
-    """A move to play, at the ply that the seat was asked at."""
+    """A move to play, with the ply of the seat's turn."""
 
     ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
     move = fields.String(required=True, validate=validate.Length(max=queue.MAX_MOVE_CHARS))
@@ -174,20 +172,20 @@ class NewPlan(Schema):
         required=True,
         validate=validate.Length(max=200),
         metadata={
-            "description": "`if CONDITION: MOVE`, indented below another one; `when I can: MOVE`; `always ORDER`"
+            "description": "`if CONDITION: MOVE`, indented below another such line; `when I can: MOVE`; `always ORDER`"
         },
     )
 
 
 class PlanLine(Schema):
-    """A line of conditional moves as it was understood."""
+    """A line of conditional moves, as parsed."""
 
     number = fields.String(required=True, metadata={"description": "2, or 2.1 below it"})
     condition = fields.String(
         required=True, metadata={"description": "empty for a move that waits; the order, where the move is empty"}
     )
     move = fields.String(required=True)
-    sentence = fields.String(required=True, metadata={"description": "the same for people"})
+    sentence = fields.String(required=True, metadata={"description": "the line in words"})
 
 
 class Plan(Schema):
@@ -195,24 +193,24 @@ class Plan(Schema):
 
     lines = fields.List(fields.String(), required=True, metadata={"description": "as they can be sent again"})
     understood = fields.List(fields.Nested(PlanLine), required=True)
-    waits = fields.Boolean(required=True, metadata={"description": "its next move will be played at its own time"})
+    waits = fields.Boolean(required=True, metadata={"description": "whether its next move is to be played soon"})
 
 
 class NewOffer(Schema):
-    """An offer, or an answer to one, at the ply that the match is at."""
+    """An offer, or an answer to one, with the current ply of the match."""
 
     ply = fields.Integer(required=True, strict=True, validate=validate.Range(min=-(2**31), max=2**31 - 1))
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
     wish = fields.String(
         load_default=PROPOSE,
         validate=validate.OneOf(ACTIONS),
-        metadata={"description": "`ask` agrees where it is proposed already; `resume` ends a break"},
+        metadata={"description": "`ask` agrees if the same is proposed already; `resume` ends a pause"},
     )
     days = fields.Integer(
         load_default=None,
         strict=True,
         validate=validate.Range(min=-(2**31), max=2**31 - 1),
-        metadata={"description": "for how many days more time is asked for"},
+        metadata={"description": "number of days, for more time"},
     )
 
 

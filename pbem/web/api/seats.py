@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.db.models import Match, Submission
+from pbem.db.models import Submission
 from pbem.games import Seat
 from pbem.i18n import marked
 from pbem.play.core import tokens
@@ -18,7 +18,7 @@ from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
 
-api = APIBlueprint("api seats", __name__, url_prefix="/api", description="Seats behind their links")
+api = APIBlueprint("api seats", __name__, url_prefix="/api", description="Seats")
 
 
 @api.get("/seats/<token>")
@@ -27,8 +27,7 @@ api = APIBlueprint("api seats", __name__, url_prefix="/api", description="Seats 
 def seat_view(token: str) -> dict[str, Any]:
     """Show a match as its seat sees it; a link of an earlier stage shows what spectators see."""
     with transaction() as ctx:
-        found = lookup.link(ctx, token)
-        match = ctx.session.get_one(Match, found.holder.match_id)
+        found, match = lookup.link_and_match(ctx, token)
         return view_data(ctx, match, Seat(found.holder.seat) if tokens.is_of_current_stage(found, match) else None)
 
 
@@ -49,8 +48,7 @@ def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 def offers(token: str) -> list[dict[str, Any]]:
     """List the open offers; none by a link of an earlier turn."""
     with transaction() as ctx:
-        found = lookup.link(ctx, token)
-        match = ctx.session.get_one(Match, found.holder.match_id)
+        found, match = lookup.link_and_match(ctx, token)
         current = tokens.is_current(ctx, found, match)
         return [
             {"kind": one.kind, "seat": one.seat, "awaited": one.awaited, "detail": one.detail, "at": timestamp(one.at)}
@@ -78,20 +76,20 @@ def verdict(submission: str) -> dict[str, Any]:
     with transaction() as ctx:
         found = queue.find_status(ctx, submission)
         if found is None:
-            refuse(404, marked("There is no such submission here."))
+            refuse(404, marked("There is no such submission."))
         return {"status": found.status, "reason": found.reason}
 
 
 @api.delete("/submissions/<submission>")
 @api.response(200, schemas.Verdict)
 @api.alt_response(404, schema=schemas.Problem, description="no such submission")
-@api.alt_response(409, schema=schemas.Problem, description="it is held no more, or never was")
+@api.alt_response(409, schema=schemas.Problem, description="the move is not held")
 def take_back(submission: str) -> dict[str, Any]:
     """Withdraw a move that is held because of its player's undo window, before it is played."""
     with transaction() as ctx:
         found = ctx.session.get(Submission, submission)
         if found is None:
-            refuse(404, marked("There is no such submission here."))
+            refuse(404, marked("There is no such submission."))
         if not held_moves.undo(ctx, found):
-            refuse(409, marked("This was not held any more, so it cannot be taken back."))
+            refuse(409, marked("This move is no longer held, so you cannot take it back."))
         return {"status": found.status, "reason": found.reason}

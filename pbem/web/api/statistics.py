@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from marshmallow import Schema, fields
 
@@ -17,12 +17,9 @@ from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
 
-if TYPE_CHECKING:
-    from pbem.db.models import Statistic
-
 api = APIBlueprint("api statistics", __name__, url_prefix="/api", description="Statistics")
 
-_QUARTILES = "what a quarter, half and three quarters of them do not exceed"
+_QUARTILES = "lower quartile, median and upper quartile"
 
 
 def _quartiles(of: str) -> fields.List[int]:
@@ -60,7 +57,7 @@ class Size(Schema):
 
 
 class Thinking(Schema):
-    """How long people took for their moves, from when the move was due from them until it came."""
+    """How long people took for their moves, from the start of the turn."""
 
     moves = fields.Integer(required=True)
     seconds = _quartiles("seconds of a move")
@@ -68,9 +65,9 @@ class Thinking(Schema):
         fields.Integer(),
         required=True,
         metadata={
-            "description": "how many took less than "
+            "description": "how many moves took less than "
             f"{', '.join(map(str, game_statistics.THINKING_TIME_BOUNDS))} seconds, "
-            "each without those before; the last took longer"
+            "each without the ones before; the last counts the rest"
         },
     )
 
@@ -79,9 +76,9 @@ class Statistics(Schema):
     """Statistics of the newest public matches of a game, without imported and practice matches."""
 
     game = fields.String(required=True)
-    at = fields.String(required=True, allow_none=True, metadata={"description": "when this was reckoned"})
+    at = fields.String(required=True, allow_none=True, metadata={"description": "when this was computed"})
     matches = fields.Integer(required=True)
-    at_most = fields.Integer(required=True, metadata={"description": "so many matches are reckoned with"})
+    at_most = fields.Integer(required=True, metadata={"description": "maximum number of matches counted"})
     endings = fields.Dict(required=True, keys=fields.String(), values=fields.Integer())
     sizes = fields.List(fields.Nested(Size), required=True)
     thinking = fields.Nested(Thinking, required=True)
@@ -95,10 +92,7 @@ def statistics(game: str) -> dict[str, Any]:
     if game not in GAMES:
         refuse(404, _(UNKNOWN_GAME))
     with transaction() as ctx:
-        return {"game": game, **_statistics_data(archive_statistics.for_game(ctx, game))}
-
-
-def _statistics_data(found: Statistic | None) -> dict[str, Any]:
+        found = archive_statistics.for_game(ctx, game)
     if found is None or not found.data:
-        return {"at": None, **game_statistics.EMPTY}
-    return {"at": timestamp(found.computed_at), **found.data}
+        return {"game": game, "at": None, **game_statistics.EMPTY}
+    return {"game": game, "at": timestamp(found.computed_at), **found.data}

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields, validate
 
-from pbem.db.models import Match
 from pbem.play.accounts import api_keys, dashboard
 from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
@@ -22,7 +21,7 @@ from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
-    from pbem.db.models import SeatHolder
+    from pbem.db.models import Match, SeatHolder
     from pbem.play.core.context import Context
 
 api = APIBlueprint("api timeouts", __name__, url_prefix="/api", description="Seats whose time has run out")
@@ -86,9 +85,8 @@ def sought() -> list[dict[str, Any]]:
 
 @api.post("/matches/<match_id>/seats/<int:seat>")
 @api.response(201, TakenSeat)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
 @api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one")
-@api.alt_response(409, schema=schemas.Problem, description="nobody is looked for there, or not the caller")
+@api.alt_response(409, schema=schemas.Problem, description="the seat needs no substitute, or the caller cannot take it")
 @api.doc(security=[{"key": [api_keys.START]}])
 def take_over(match_id: str, seat: int) -> dict[str, Any]:
     """Take over a seat of a running match; the caller is mailed its turn."""
@@ -104,8 +102,7 @@ def take_over(match_id: str, seat: int) -> dict[str, Any]:
 
 @api.post("/me/matches/<match_id>/back")
 @api.response(200, TakenSeat)
-@api.alt_response(401, schema=schemas.Problem, description="no key, or a wrong one")
-@api.alt_response(409, schema=schemas.Problem, description="there is no seat to come back to")
+@api.alt_response(409, schema=schemas.Problem, description="there is no seat to reclaim")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def come_back(match_id: str) -> dict[str, Any]:
     """Reclaim a seat from the robot: at once, or without a `seat` yet when the next hand is dealt."""
@@ -133,7 +130,7 @@ def open_votes(token: str) -> list[dict[str, Any]]:
 @api.arguments(NewVote)
 @api.response(200, OpenVote(many=True))
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
-@api.alt_response(409, schema=schemas.Problem, description="there is nothing to vote on, or not for that")
+@api.alt_response(409, schema=schemas.Problem, description="there is no open vote, or no such choice")
 def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
     """Vote on a seat whose time has run out, and list what is still open; until then a vote may be changed."""
     with transaction() as ctx:
@@ -148,9 +145,8 @@ def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
 
 
 def _find_seat(ctx: Context, token: str) -> tuple[Match, SeatHolder]:
-    """Return match and player of a link; one of an earlier turn may be in others' hands, and cannot vote."""
-    found = lookup.link(ctx, token)
-    match = ctx.session.get_one(Match, found.holder.match_id)
+    """Return match and player of a link; a link of an earlier turn cannot vote."""
+    found, match = lookup.link_and_match(ctx, token)
     if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
     return match, found.holder

@@ -1,22 +1,36 @@
-"""Boards and pieces in templates."""
+"""Boards and pieces in templates, in the appearance that their reader has chosen."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
+from flask import g
 from markupsafe import Markup
 
 from pbem.boards import drawing_for, with_distinct_colours
 from pbem.boards import sample as samples
 from pbem.boards.pyramid_words import pyramid_name
 from pbem.i18n import _
-from pbem.web.request.appearance import current_appearance
+from pbem.web.request.current_user import visitor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pbem.db.models import Player
+
 _PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
+
+
+def use_appearance_of(player: Player) -> None:
+    """Apply the appearance settings of a seat's player, instead of the visitor's, for the rest of this request."""
+    g.text_first, g.distinct_colours = player.text_first, player.distinct_colours
+
+
+def text_first() -> bool:
+    """Return whether the text of a board comes before its picture."""
+    user = visitor()
+    return bool(g.get("text_first", user and user.text_first))
 
 
 def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
@@ -26,12 +40,9 @@ def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = N
 
 def inline_svg(svg: str) -> Markup:
     """Mark a drawing as safe HTML, in the colours that its reader has chosen. Drawings escape the names themselves."""
-    return Markup(with_distinct_colours(svg) if current_appearance().distinct_colours else svg)  # noqa: S704 -- drawn by us
-
-
-def text_first() -> bool:
-    """Return whether the text of a board comes before its picture."""
-    return current_appearance().text_first
+    user = visitor()
+    distinct = g.get("distinct_colours", user and user.distinct_colours)
+    return Markup(with_distinct_colours(svg) if distinct else svg)  # noqa: S704 -- drawn by us
 
 
 def sample(*, distinct_colours: bool) -> Markup:

@@ -26,6 +26,12 @@ def link(ctx: Context, typed: str) -> Token:
     return found
 
 
+def link_and_match(ctx: Context, typed: str) -> tuple[Token, Match]:
+    """Return the token of a seat's link, and its match."""
+    found = link(ctx, typed)
+    return found, ctx.session.get_one(Match, found.holder.match_id)
+
+
 def open_match(ctx: Context, match_id: str) -> Match:
     """Return a match that anyone may see, or whose key the request contains."""
     match = ctx.session.get(Match, match_id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flask import g, request
@@ -25,19 +24,8 @@ if TYPE_CHECKING:
     from pbem.play.players.reachability import DeliveryFailure
 
 
-@dataclass(frozen=True, slots=True)
-class Banner:
-    """Banner above a seat's pages: about its own mail, about the others', and what can be done."""
-
-    own: tuple[str, ...]
-    others: tuple[str, ...]
-    token: str
-    again: bool
-    arrived: bool
-
-
 def prepare(ctx: Context, found: Token, token: str) -> None:
-    """Set the banner of the page that is shown next, if there is anything to report."""
+    """Set the banner about failing mail to the seat and to the other players, if there is anything to report."""
     holder = found.holder
     match = ctx.session.get_one(Match, holder.match_id)
     zone = holder.player.time_zone
@@ -45,20 +33,19 @@ def prepare(ctx: Context, found: Token, token: str) -> None:
     own = [*_failing_lines(failing, holder.email, zone), *_refusal_lines(ctx, holder, zone)]
     if failing and "again" in request.args and not failing.suppressed:
         own.append(_retry_line(request.args["again"]))
-    quiet = match.state == MatchState.OVER or not tokens.is_current(ctx, found, match)
-    others = [
-        line
-        for told in (reachability.describe_unreachable_seats, clock_pauses.describe_absences)
-        for line in ([] if quiet else told(ctx, match, player_names(ctx, match), zone, you=holder.seat))
-    ]
+    others: list[str] = []
+    if match.state != MatchState.OVER and tokens.is_current(ctx, found, match):
+        names = player_names(ctx, match)
+        others += reachability.describe_unreachable_seats(ctx, match, names, zone, you=holder.seat)
+        others += clock_pauses.describe_absences(ctx, match, names, zone, you=holder.seat)
     if own or others:
-        g.banner = Banner(
-            tuple(own),
-            tuple(others),
-            token,
-            again=failing is not None and failing.suppressed in {None, bounces.BOUNCE},
-            arrived=failing is not None and failing.retried_at is not None and not failing.suppressed,
-        )
+        g.banner = {
+            "own": own,
+            "others": others,
+            "token": token,
+            "again": failing is not None and failing.suppressed in {None, bounces.BOUNCE},
+            "arrived": failing is not None and failing.retried_at is not None and not failing.suppressed,
+        }
 
 
 def _failing_lines(failing: DeliveryFailure | None, email: str, zone: str) -> list[str]:
@@ -66,14 +53,13 @@ def _failing_lines(failing: DeliveryFailure | None, email: str, zone: str) -> li
         return []
     address, since = smtp_status.redact(email), format_day(failing.since, zone)
     why = smtp_status.reason_text(failing.reason)
-    said = _("Mail to {address} has not arrived since {since} ({why}).", address=address, since=since, why=why)
-    lines = [said]
+    lines = [_("Mail to {address} has not arrived since {since} ({why}).", address=address, since=since, why=why)]
     if failing.suppressed:
-        lines.append(_("So none is sent there now. You can go on playing on these pages."))
+        lines.append(_("We no longer send mail there. You can keep playing on these pages."))
     if failing.suppressed == smtp_status.COMPLAINT:
-        lines.append(_("If that was a mistake, write to whoever runs this service from that address."))
+        lines.append(_("If that was a mistake, write to the operator of this service from that address."))
     elif failing.retried_at:
-        lines.append(_("One was sent there since, on {moment}.", moment=format_moment(failing.retried_at, zone)))
+        lines.append(_("We last tried on {moment}.", moment=format_moment(failing.retried_at, zone)))
     return lines
 
 
@@ -82,17 +68,18 @@ def _refusal_lines(ctx: Context, holder: SeatHolder, zone: str) -> list[str]:
     if until is None:
         return []
     row = ctx.session.get_one(DomainBackoff, domain_of(holder.email))
-    said = _(
-        "{domain} has refused our mail since {since}, for reasons that are ours and not yours. Your mails wait; they "
-        "are tried again on {until}. You can go on playing on these pages.",
-        domain=row.domain,
-        since=format_day(row.started_at, zone),
-        until=format_moment(until, zone),
-    )
-    return [said]
+    return [
+        _(
+            "{domain} has refused our mail since {since}. The cause lies with us, not with you. Your mail waits for "
+            "the next attempt, on {until}. You can keep playing on these pages.",
+            domain=row.domain,
+            since=format_day(row.started_at, zone),
+            until=format_moment(until, zone),
+        )
+    ]
 
 
 def _retry_line(what: str) -> str:
     if what == "often":
-        return _("You have had it tried often enough for today; tomorrow you can again.")
-    return _("A mail is on its way there, with a link that works.")
+        return _("You have reached today’s limit. Try again tomorrow.")
+    return _("A mail with a working link is on its way to that address.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.i18n import marked
 
-UNKNOWN_GAME = marked("There is no such game here. The first page lists those that can be played.")
-UNKNOWN_LINK = marked("There is no such link here. The newest mail of your match has one that works.")
-UNKNOWN_MATCH = marked("There is no such match here, or it is a private one.")
-UNKNOWN_TABLE = marked("There is no table at this address. The lobby shows those that wait for players.")
+UNKNOWN_GAME = marked("There is no such game. The home page lists all games.")
+UNKNOWN_LINK = marked("This link is not valid. Use the link in the newest mail about your match.")
+UNKNOWN_MATCH = marked("There is no such match, or it is private.")
+UNKNOWN_TABLE = marked("There is no table at this address. The lobby lists the open tables.")

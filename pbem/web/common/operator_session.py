@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from flask import request
 
 from pbem.play.operators import second_factor
-from pbem.web.request.context import service
+from pbem.web.request.context import is_https, service
 
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
@@ -36,18 +35,14 @@ def set_cookie(response: BaseResponse, entry: OperatorSession) -> None:
     """Set the cookie of an operator session, with when its operator was last seen."""
     signed, seconds = second_factor.dump_cookie(service().config, entry), int(second_factor.MAX_IDLE.total_seconds())
     response.set_cookie(
-        _cookie_name(), signed, max_age=seconds, secure=_is_https(), httponly=True, samesite="Lax", path="/"
+        _cookie_name(), signed, max_age=seconds, secure=is_https(), httponly=True, samesite="Lax", path="/"
     )
 
 
 def delete_cookie(response: BaseResponse) -> None:
     """Delete the cookie of an operator session."""
-    response.delete_cookie(_cookie_name(), secure=_is_https(), httponly=True, samesite="Lax", path="/")
+    response.delete_cookie(_cookie_name(), secure=is_https(), httponly=True, samesite="Lax", path="/")
 
 
 def _cookie_name() -> str:
-    return "__Host-pbem-operator" if _is_https() else "pbem-operator"
-
-
-def _is_https() -> bool:
-    return urlsplit(service().config.base_url).scheme == "https"
+    return "__Host-pbem-operator" if is_https() else "pbem-operator"

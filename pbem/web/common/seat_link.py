@@ -9,9 +9,10 @@ from flask import render_template
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play.core import tokens
+from pbem.states import MatchState
 from pbem.web.common import lookup, mail_banner
+from pbem.web.common.board_images import use_appearance_of
 from pbem.web.request import current_user
-from pbem.web.request.appearance import use_appearance_of
 from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
@@ -27,11 +28,22 @@ def resolve_seat(ctx: Context, typed: str) -> Token:
     found = lookup.link(ctx, typed)
     use_language_of(found.holder.player)
     use_appearance_of(found.holder.player)
-    visitor = current_user.visitor()
-    if visitor is not None and visitor.player == found.holder.player_id and not _is_current(ctx, found):
-        found = tokens.current_token(ctx, match_of(ctx, found), found.holder)
+    visitor, match = current_user.visitor(), match_of(ctx, found)
+    if visitor and visitor.player == found.holder.player_id and not tokens.is_current(ctx, found, match):
+        found = tokens.current_token(ctx, match, found.holder)
     mail_banner.prepare(ctx, found, typed)
     return found
+
+
+def find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
+    """Return the token of a link as `resolve_seat` does, and its match."""
+    found = resolve_seat(ctx, typed)
+    return found, match_of(ctx, found)
+
+
+def can_act(ctx: Context, found: Token, match: Match) -> bool:
+    """Return whether a link is current and its match is running."""
+    return match.state == MatchState.RUNNING and tokens.is_current(ctx, found, match)
 
 
 def match_of(ctx: Context, found: Token) -> Match:
@@ -42,7 +54,3 @@ def match_of(ctx: Context, found: Token) -> Match:
 def render_old_link(match: Match, token: str, **more: Any) -> str:
     """Render the page of a link that is no longer current."""
     return render_template("common/old_link.html", token=token, game=GAMES[match.game], **more)
-
-
-def _is_current(ctx: Context, found: Token) -> bool:
-    return tokens.is_current(ctx, found, match_of(ctx, found))

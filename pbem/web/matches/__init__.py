@@ -2,13 +2,5 @@
 
 from pbem.web.matches import live, public, records, replay, replay_files, rules, share, statistics
 
-PAGES = (
-    live.pages,
-    public.pages,
-    records.pages,
-    replay.pages,
-    replay_files.pages,
-    rules.pages,
-    share.pages,
-    statistics.pages,
-)
+MODULES = (live, public, records, replay, replay_files, rules, share, statistics)
+PAGES = tuple(module.pages for module in MODULES)

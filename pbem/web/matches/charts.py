@@ -30,18 +30,18 @@ theme.tick_font_char_width = 9
 theme.axis_title_gap = 2
 
 
-def columns(counted: Sequence[tuple[str, int]], says: str, below: str) -> Markup:
-    """Render counts as columns; `says` is the text alternative, `below` the title of the names' axis."""
+def columns(counted: Sequence[tuple[str, int]], label: str, axis_title: str) -> Markup:
+    """Render counts as columns; `label` is the text alternative."""
     chart = leather.Chart()
     top, marks = _scale(max(number for _name, number in counted))
     chart.add_y_scale(0, top)
     chart.add_y_axis(ticks=marks, tick_formatter=_format_tick)
-    chart.add_x_axis(name=below)
+    chart.add_x_axis(name=axis_title)
     chart.add_columns(list(counted), fill_color="currentColor")
-    return _render(chart, says, HEIGHT)
+    return _render(chart, label, HEIGHT)
 
 
-def bars(counted: Sequence[tuple[str, int]], says: str) -> Markup:
+def bars(counted: Sequence[tuple[str, int]], label: str) -> Markup:
     """Render counts as horizontal bars, for names that are long."""
     chart = leather.Chart()
     top, marks = _scale(max(number for _name, number in counted))
@@ -49,7 +49,7 @@ def bars(counted: Sequence[tuple[str, int]], says: str) -> Markup:
     chart.add_x_axis(ticks=marks, tick_formatter=_format_tick)
     # leather draws the first bar lowest.
     chart.add_bars([(number, name) for name, number in counted], fill_color="currentColor")
-    return _render(chart, says, BAR_HEIGHT * (len(counted) + 1))
+    return _render(chart, label, BAR_HEIGHT * (len(counted) + 1))
 
 
 def _scale(most: int) -> tuple[int, list[int]]:
@@ -63,8 +63,8 @@ def _format_tick(value: object, _number: int, _count: int) -> str:
     return str(value)
 
 
-def _render(chart: leather.Chart, says: str, height: int) -> Markup:
-    root = ET.Element("svg", {"viewBox": f"0 0 {WIDTH} {height}", "role": "img", "aria-label": says})
+def _render(chart: leather.Chart, label: str, height: int) -> Markup:
+    root = ET.Element("svg", {"viewBox": f"0 0 {WIDTH} {height}", "role": "img", "aria-label": label})
     root.append(chart.to_svg_group(WIDTH, height))
     # ElementTree has escaped everything.
     return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 -- drawn by us

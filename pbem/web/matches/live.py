@@ -1,7 +1,6 @@
 """Live updates of a match: server-sent events when its page has changed.
 
-Each request is answered at once and closed; the browser asks again after the pause that it is told. An open stream
-would occupy one of the few threads of the web process for as long as someone watches.
+Each request is answered and closed at once, because an open stream would occupy one of the few threads of a process.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _MAX_MARK_LENGTH = 60
 
 @pages.get("/matches/<match_id>/live")
 def live(match_id: str) -> Response:
-    """Send an event if a match has changed since its spectator last asked; 204 once it is over."""
+    """Send an event if a match has changed since the last request; 204 once it is over."""
     with read_only(service().engine, service().config) as ctx:
         newest = spectating.current_version(ctx, match_id)
     if newest is None:

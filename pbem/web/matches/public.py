@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, render_template, request
 
@@ -68,13 +67,15 @@ def lists() -> str:
 @may_use_replica
 def match(match_id: str) -> Response:
     """Show a public match: its board, what happened, whose turn it is, and the proof of it."""
-    looking = visitor()
-    zone = looking.zone if looking else "UTC"
+    user = visitor()
+    zone = user.zone if user else "UTC"
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
         names = player_names(ctx, found)
-        failed = [] if found.state == MatchState.OVER else reachability.describe_unreachable_seats(ctx, found, names)
-        failed += [] if found.state == MatchState.OVER else clock_pauses.describe_absences(ctx, found, names, zone)
+        failed: list[str] = []
+        if found.state != MatchState.OVER:
+            failed += reachability.describe_unreachable_seats(ctx, found, names)
+            failed += clock_pauses.describe_absences(ctx, found, names, zone)
         game = GAMES[found.game]
         standings = reliability.for_holders(ctx, holders(ctx, found))
         if found.seed is None:
@@ -94,8 +95,8 @@ def match(match_id: str) -> Response:
             return _conditional_response(page)
         view, opened = spectating.spectator_view(load_match(ctx, found), names)
         awaited = spectating.awaited_players(ctx, found, names)
-        lapses = _load_lapses(ctx, found, looking) if found.state == MatchState.RUNNING else None
-        may_play_again = looking is not None and _may_request_rematch(ctx, found, looking)
+        lapses = _load_lapses(ctx, found, user) if found.state == MatchState.RUNNING else None
+        may_play_again = user is not None and _may_request_rematch(ctx, found, user)
     page = render_template(
         "matches/match.html",
         match=found,
@@ -104,7 +105,7 @@ def match(match_id: str) -> Response:
         names=names,
         view=view,
         opened=opened,
-        told=descriptions.log_sentences(found.game, view["log"], names),
+        events=descriptions.log_sentences(found.game, view["log"], names),
         failed=failed,
         awaited=awaited,
         lapses=lapses,
@@ -119,31 +120,24 @@ def match(match_id: str) -> Response:
     return _conditional_response(page)
 
 
-@dataclass(frozen=True, slots=True)
-class Lapses:
-    """Seats of a running match whose time has run out, and whether its players, and the visitor, may vote on them."""
-
-    votes: bool
-    seats: tuple[tuple[int, str], ...]
-    may_vote: bool
-
-
-def _load_lapses(ctx: Context, found: Match, looking: CurrentUser | None) -> Lapses:
+def _load_lapses(ctx: Context, found: Match, user: CurrentUser | None) -> dict[str, Any]:
+    """Return the seats whose time has run out, and whether the players, and the visitor, may vote on them."""
     late = [row.seat for row in turn_deadlines.for_match(ctx, found) if row.phase == DeadlinePhase.REPLACEMENT]
     names = {one.seat: one.name for one in holders(ctx, found)}
-    own = dashboard.find_holder(ctx, found.id, looking.player) if looking else None
-    return Lapses(
-        votes=found.timeout_policy == VOTE,
-        seats=tuple((seat, names[seat]) for seat in late),
-        may_vote=own is not None and bool(votes.open_votes(ctx, found, own)),
+    own = dashboard.find_holder(ctx, found.id, user.player) if user else None
+    return {
+        "votes": found.timeout_policy == VOTE,
+        "seats": [(seat, names[seat]) for seat in late],
+        "may_vote": own is not None and bool(votes.open_votes(ctx, found, own)),
+    }
+
+
+def _may_request_rematch(ctx: Context, found: Match, user: CurrentUser) -> bool:
+    return (
+        found.state == MatchState.OVER
+        and rematches.find_seat(ctx, found, ctx.session.get_one(Player, user.player)) is not None
+        and rematches.is_possible(ctx, found)
     )
-
-
-def _may_request_rematch(ctx: Context, found: Match, looking: CurrentUser) -> bool:
-    if found.state != MatchState.OVER:
-        return False
-    seat = rematches.find_seat(ctx, found, ctx.session.get_one(Player, looking.player))
-    return seat is not None and rematches.is_possible(ctx, found)
 
 
 def _conditional_response(page: str) -> Response:

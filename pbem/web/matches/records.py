@@ -25,12 +25,11 @@ def text(match_id: str) -> Response:
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
         try:
-            written = records.render_text(ctx, found)
-        except records.NoRecordYetError as early:
-            abort(404, description=str(early))
-    answer = Response(written, mimetype="text/plain")
-    answer.headers["Content-Disposition"] = f'inline; filename="{found.game}-{found.id}.txt"'
-    return answer
+            response = Response(records.render_text(ctx, found), mimetype="text/plain")
+        except records.NoRecordYetError as error:
+            abort(404, description=str(error))
+    response.headers["Content-Disposition"] = f'inline; filename="{found.game}-{found.id}.txt"'
+    return response
 
 
 @pages.get("/record.schema.json")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from pbem.boards import drawing_for
-from pbem.db.models import Match
 from pbem.games import GAMES, Eye, Game, Seat
 from pbem.i18n import _
 from pbem.play.archive import comments, replays
@@ -23,7 +22,7 @@ from pbem.play.matches.views import player_names
 from pbem.states import MatchState
 from pbem.time_format import format_day, load_zone
 from pbem.web.common import lookup
-from pbem.web.common.seat_link import resolve_seat
+from pbem.web.common.seat_link import find_seat
 from pbem.web.matches import share, social_cards
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
@@ -33,15 +32,13 @@ from pbem.web.request.read_replica import may_use_replica
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
-    from pbem.db.models import SeatHolder
+    from pbem.db.models import Match, SeatHolder
     from pbem.games import Viewer
     from pbem.play.archive.replays import MoveListLine, Step
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
-
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("replay", __name__)
 
@@ -55,8 +52,7 @@ MAX_LINE_LENGTH = 88
 class Reader:
     """Reader of a replay, and what they may see.
 
-    `token` is the seat's link that they came by, `key` opens a private match. `holder` is their seat once the match is
-    over, if they had one; `hears` is whether they may read its chat.
+    `token` is the link of their seat, `key` opens a private match. `holder` is their seat once the match is over.
     """
 
     match: Match
@@ -69,10 +65,12 @@ class Reader:
 
     def address(self, **more: object) -> str:
         """Return the URL of the same replay at another step, or as another viewer saw it."""
-        asked: dict[str, Any] = {**self._viewer_argument(), **more}
+        args: dict[str, Any] = more
+        if self.match.state == MatchState.OVER and not isinstance(self.viewer, Eye):
+            args = {"as": int(self.viewer), **more}
         if self.token:
-            return url_for("replay.own", token=self.token, **asked)
-        return url_for("replay.match", match_id=self.match.id, key=self.key, **asked)
+            return url_for("replay.own", token=self.token, **args)
+        return url_for("replay.match", match_id=self.match.id, key=self.key, **args)
 
     def post_url(self, end: str) -> str:
         """Return the URL that forms post to."""
@@ -90,14 +88,10 @@ class Reader:
         """Id of the player who reads, if they are known to have had a seat."""
         return self.holder.player_id if self.holder else None
 
-    def _viewer_argument(self) -> dict[str, int]:
-        over = self.match.state == MatchState.OVER
-        return {"as": int(self.viewer)} if over and not isinstance(self.viewer, Eye) else {}
-
 
 @pages.get("/matches/<match_id>/replay")
 @may_use_replica
-def match(match_id: str) -> Page:
+def match(match_id: str) -> ResponseReturnValue:
     """Show a match at a step to anyone who may see it."""
     with transaction() as ctx:
         return _page(ctx, _public_reader(ctx, match_id))
@@ -105,35 +99,35 @@ def match(match_id: str) -> Page:
 
 @pages.get("/matches/<match_id>/replay/step")
 @may_use_replica
-def match_step(match_id: str) -> Page:
+def match_step(match_id: str) -> ResponseReturnValue:
     """Show a step alone, for the page that is open already."""
     with transaction() as ctx:
         return _page(ctx, _public_reader(ctx, match_id), "matches/replay_step.html")
 
 
 @pages.post("/matches/<match_id>/replay/comment")
-def match_comment(match_id: str) -> Page:
+def match_comment(match_id: str) -> ResponseReturnValue:
     """Store or delete a comment of a signed-in player who had a seat."""
     with transaction() as ctx:
         return _change_comment(ctx, _public_reader(ctx, match_id))
 
 
 @pages.get("/m/<token>/replay")
-def own(token: str) -> Page:
+def own(token: str) -> ResponseReturnValue:
     """Show a seat its match at a step: as it sees it by the link of its turn, else as spectators do."""
     with transaction() as ctx:
         return _page(ctx, _seat_reader(ctx, token))
 
 
 @pages.get("/m/<token>/replay/step")
-def own_step(token: str) -> Page:
+def own_step(token: str) -> ResponseReturnValue:
     """Show a step alone, for the page that is open already."""
     with transaction() as ctx:
         return _page(ctx, _seat_reader(ctx, token), "matches/replay_step.html")
 
 
 @pages.post("/m/<token>/replay/comment")
-def own_comment(token: str) -> Page:
+def own_comment(token: str) -> ResponseReturnValue:
     """Store or delete a comment of a seat's player."""
     with transaction() as ctx:
         return _change_comment(ctx, _seat_reader(ctx, token))
@@ -144,7 +138,6 @@ def own_comment(token: str) -> Page:
 
 def _public_reader(ctx: Context, match_id: str) -> Reader:
     found = lookup.open_match(ctx, match_id)
-    key = request.values.get("key", "")
     _require_started(found, url_for("matches.match", match_id=match_id))
     signed_in = visitor()
     over = found.state == MatchState.OVER
@@ -153,27 +146,26 @@ def _public_reader(ctx: Context, match_id: str) -> Reader:
         match=found,
         viewer=_requested_viewer(found) if over else Eye.PUBLIC,
         zone=signed_in.zone if signed_in else "UTC",
-        key=None if found.public else key,
+        key=None if found.public else request.values.get("key", ""),
         holder=holder,
         may_read_chat=holder is not None and holder.left_at is None,
     )
 
 
 def _seat_reader(ctx: Context, token: str) -> Reader:
-    found = resolve_seat(ctx, token)
+    found, match = find_seat(ctx, token)
     holder = found.holder
-    match = ctx.session.get_one(Match, holder.match_id)
     _require_started(match, url_for("turn.seat", token=token))
     over = match.state == MatchState.OVER
-    acts = tokens.is_current(ctx, found, match)
-    current = Seat(holder.seat) if acts else Eye.PUBLIC
+    is_current = tokens.is_current(ctx, found, match)
+    present_viewer = Seat(holder.seat) if is_current else Eye.PUBLIC
     return Reader(
         match=match,
-        viewer=_requested_viewer(match) if over else current,
+        viewer=_requested_viewer(match) if over else present_viewer,
         zone=holder.player.time_zone,
         token=token,
-        holder=holder if over and acts else None,
-        may_read_chat=over and acts,
+        holder=holder if over and is_current else None,
+        may_read_chat=over and is_current,
     )
 
 
@@ -215,7 +207,7 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
         ],
         "ended": over and number == len(course.log),
         "comments": comments.list_for_step(ctx, match, number, reader.player) if over else [],
-        "said": _chat_at_step(ctx, reader, course, number),
+        "chat": _chat_at_step(ctx, reader, course, number),
         "longest": comments.MAX_CHARS,
     }
     if template == "matches/replay.html":
@@ -270,15 +262,15 @@ def _group_by_day(lines: Sequence[MoveListLine], zone: str) -> list[tuple[str, l
     ]
 
 
-def _shorten(told: str) -> str:
-    line = " ".join(told.split())
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
     return line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 1].rstrip()}…"
 
 
 # -- comments ------------------------------------------------------------------------------------------
 
 
-def _change_comment(ctx: Context, reader: Reader) -> Page:
+def _change_comment(ctx: Context, reader: Reader) -> ResponseReturnValue:
     step, number = form_fields.get_number("step"), form_fields.get_number("gone")
     back = redirect(reader.address(step=step or 0) + "#step", 303)
     holder = reader.holder

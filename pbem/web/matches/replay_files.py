@@ -26,8 +26,8 @@ def replay(match_id: str) -> Response:
         throttling.hit(ctx, throttling.per_network("replay", MAX_FILES_PER_HOUR))
         try:
             source = load_source(ctx, found)
-        except records.NoRecordYetError as early:
-            abort(404, description=str(early))
+        except records.NoRecordYetError as error:
+            abort(404, description=str(error))
     return _download(replay_page(build_contents(source)), f"{found.game}-{found.id}.html")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, render_template
 from markupsafe import Markup
@@ -30,14 +30,17 @@ def rules(game: str) -> str:
     """Show the rules of a game."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
-    told, crib = translated(rules_for(game)), drawing_for(game).crib
-    pictures = {id(example): _picture(game, example, number) for number, example in enumerate(told.examples, 1)}
-    pieces: dict[str, Any] = {
-        "card": social_cards.rules_card(game),
-        "set_apart": _mark_typed,
-        "picture": lambda example: pictures[id(example)],
-    }
-    return render_template("matches/rules.html", game=GAMES[game], rules=told, crib=crib, **pieces)
+    text = translated(rules_for(game))
+    pictures = {id(example): _picture(game, example, number) for number, example in enumerate(text.examples, 1)}
+    return render_template(
+        "matches/rules.html",
+        game=GAMES[game],
+        rules=text,
+        crib=drawing_for(game).crib,
+        card=social_cards.rules_card(game),
+        mark_typed=_mark_typed,
+        picture=lambda example: pictures[id(example)],
+    )
 
 
 def _picture(game: str, example: Example, number: int) -> Markup:
@@ -48,9 +51,8 @@ def _picture(game: str, example: Example, number: int) -> Markup:
 
 def _mark_typed(text: str) -> Markup:
     """Mark up what a player might type, on one line if it is short."""
-    return Markup().join(_code(run) if typed else run for run, typed in split_runs(text))
-
-
-def _code(move: str) -> Markup:
-    kept = Markup(' class="whole"') if len(move) <= _MAX_LINE_LENGTH else ""
-    return Markup("<code{}>{}</code>").format(kept, move)
+    short, long = Markup('<code class="whole">{}</code>'), Markup("<code>{}</code>")
+    return Markup().join(
+        (short if len(run) <= _MAX_LINE_LENGTH else long).format(run) if typed else run
+        for run, typed in split_runs(text)
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -29,16 +28,12 @@ from pbem.web.request.locale import use_language
 from pbem.web.request.read_replica import may_use_replica
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from pbem.play.archive.share_images import Snapshot
     from pbem.play.core.context import Context
 
 pages = Blueprint("share", __name__)
-
-NOT_OVER = marked("A match is shown in motion when it is over.")
-NOT_EMBEDDED = marked("Only public matches can be shown within other pages.")
-JSON_ONLY = marked("Only JSON is spoken here.")
 
 MAX_PICTURES_PER_HOUR, MAX_ANIMATIONS_PER_HOUR = 600, 30
 """Maximum images of each kind made per network and hour."""
@@ -66,29 +61,28 @@ def use_url_language() -> None:
 @may_use_replica
 def picture(match_id: str) -> Response:
     """Return a position as an image."""
-    wanted = _parse_wanted()
-    with transaction() as ctx:
-        found, names = _find_match(ctx, match_id)
-        mark = animation_cache.etag(ctx, found, names, "picture", wanted.step, wanted.ply, wanted.seat)
-        if known := _not_modified(found, mark):
-            return known
-        _count_picture(ctx)
-        return _png_response(found, mark, png(_render_snapshot(ctx, found, names, wanted).svg))
+    return _still_response(match_id, "picture", lambda _match, _names, still: png(still.svg))
 
 
 @pages.get("/matches/<match_id>/poster.png")
 @may_use_replica
 def match_poster(match_id: str) -> Response:
     """Return the image that is shown beside a link to a match."""
-    wanted = _parse_wanted()
+    return _still_response(
+        match_id,
+        "poster",
+        lambda match, names, still: png(social_cards.match_poster(match, names, still.svg, still.caption), WIDTH),
+    )
+
+
+def _still_response(match_id: str, kind: str, draw: Callable[[Match, tuple[str, ...], Snapshot], bytes]) -> Response:
+    wanted = _parse_wanted(request.args)
     with transaction() as ctx:
         found, names = _find_match(ctx, match_id)
-        mark = animation_cache.etag(ctx, found, names, "poster", wanted.step, wanted.ply, wanted.seat)
-        if known := _not_modified(found, mark):
-            return known
-        _count_picture(ctx)
-        still = _render_snapshot(ctx, found, names, wanted)
-        return _png_response(found, mark, png(social_cards.match_poster(found, names, still.svg, still.caption), WIDTH))
+        etag = animation_cache.etag(ctx, found, names, kind, wanted.step, wanted.ply, wanted.seat)
+        return _not_modified(found, etag) or _png_response(
+            found, etag, draw(found, names, _render_snapshot(ctx, found, names, wanted))
+        )
 
 
 @pages.get("/matches/<match_id>/animation.png")
@@ -98,10 +92,11 @@ def animation(match_id: str) -> Response:
     with transaction() as ctx:
         found, names = _find_match(ctx, match_id)
         if found.state != MatchState.OVER or found.seed is None:
-            abort(404, description=NOT_OVER)
-        mark = animation_cache.etag(ctx, found, names)
-        return _not_modified(found, mark) or _png_response(
-            found, mark, animation_cache.get_or_render(ctx, found, names, lambda: _count_animation(ctx))
+            abort(404, description=marked("The animation is available once the match is over."))
+        etag = animation_cache.etag(ctx, found, names)
+        limit = throttling.per_network("animation", MAX_ANIMATIONS_PER_HOUR)
+        return _not_modified(found, etag) or _png_response(
+            found, etag, animation_cache.get_or_render(ctx, found, names, lambda: throttling.hit(ctx, limit))
         )
 
 
@@ -109,10 +104,9 @@ def animation(match_id: str) -> Response:
 @may_use_replica
 def embed(match_id: str) -> Response:
     """Show a match within a page of another site: its board at a step, and links to the others."""
-    wanted = _parse_wanted()
+    wanted = _parse_wanted(request.args)
     with transaction() as ctx:
         found, names = _find_match(ctx, match_id)
-        _count_picture(ctx)
         still = _render_snapshot(ctx, found, names, wanted)
     page = render_template(
         "matches/embed.html",
@@ -135,17 +129,16 @@ def embed(match_id: str) -> Response:
 def oembed() -> Response:
     """Return how a match is embedded in other pages, in oEmbed's format."""
     if request.args.get("format", "json") != "json":
-        abort(501, description=JSON_ONLY)
-    address, _sep, asked = request.args.get("url", "").partition("#")[0].partition("?")
-    wanted = _parse_wanted(dict(parse_qsl(asked)))
+        abort(501, description=marked("The only supported format is “json”."))
+    address, _sep, query = request.args.get("url", "").partition("#")[0].partition("?")
+    wanted = _parse_wanted(dict(parse_qsl(query)))
     with transaction() as ctx:
         found = ctx.session.get(
             Match, address.removesuffix("/replay").removeprefix(absolute_url("matches.match", match_id=""))
         )
         if found is None or not found.public:
-            abort(404, description=NOT_EMBEDDED)
+            abort(404, description=marked("Only public matches can be embedded."))
         names = player_names(ctx, found)
-        _count_picture(ctx)
         still = _render_snapshot(ctx, found, names, wanted)
     width, height = _frame_size(still.svg)
     return jsonify(
@@ -173,40 +166,26 @@ def rules_poster(game: str) -> Response:
     return response
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Ways to show a match elsewhere: URLs, and HTML to paste; empty where there is none."""
-
-    picture: str
-    animation: str = ""
-    frame: str = ""
-    snippet: str = ""
-
-
-def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = None) -> Share:
-    """Return how to show a match elsewhere; a private one only as images, for those who have its key."""
-    which: dict[str, Any] = {
+def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = None) -> dict[str, str]:
+    """Return the URLs of a match's images and, if it is public, of its frame with HTML to paste; empty for none."""
+    args: dict[str, Any] = {
         "match_id": match.id,
         "key": None if match.public else access.shared_key(match),
         "lang": current_locale(),
     }
-    picture = url_for("share.picture", step=step, **which)
-    animation = url_for("share.animation", **which) if match.state == MatchState.OVER else ""
-    if not match.public:
-        return Share(picture, animation)
-    return Share(
-        picture,
-        animation,
-        url_for("share.embed", step=step, **which),
-        embed_html(match, names, svg, SnapshotRequest(step)),
-    )
+    return {
+        "picture": url_for("share.picture", step=step, **args),
+        "animation": url_for("share.animation", **args) if match.state == MatchState.OVER else "",
+        "frame": url_for("share.embed", step=step, **args) if match.public else "",
+        "snippet": embed_html(match, names, svg, SnapshotRequest(step)) if match.public else "",
+    }
 
 
 def embed_html(match: Match, names: tuple[str, ...], svg: str, wanted: SnapshotRequest) -> str:
     """Return the HTML that embeds a match in another page."""
     width, height = _frame_size(svg)
-    asked = {"step": wanted.step, "ply": wanted.ply, "as": wanted.seat}
-    address = absolute_url("share.embed", match_id=match.id, **asked, lang=current_locale())
+    args = {"step": wanted.step, "ply": wanted.ply, "as": wanted.seat}
+    address = absolute_url("share.embed", match_id=match.id, **args, lang=current_locale())
     frame = (
         '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>'
     )
@@ -219,13 +198,12 @@ def _find_match(ctx: Context, match_id: str) -> tuple[Match, tuple[str, ...]]:
     return found, player_names(ctx, found)
 
 
-def _parse_wanted(asked: Mapping[str, str] | None = None) -> SnapshotRequest:
-    """Parse what to show of a match, from the query string unless another is given."""
-    asked = request.args if asked is None else asked
+def _parse_wanted(query: Mapping[str, str]) -> SnapshotRequest:
+    """Parse which position of a match to show, as which seat saw it."""
     return SnapshotRequest(
-        _parse_number(asked.get("step"), share_images.NO_STEP),
-        _parse_number(asked.get("ply"), share_images.NO_STEP),
-        _parse_number(asked.get("as"), share_images.NO_SEAT),
+        _parse_number(query.get("step"), share_images.NO_STEP),
+        _parse_number(query.get("ply"), share_images.NO_STEP),
+        _parse_number(query.get("as"), share_images.NO_SEAT),
     )
 
 
@@ -240,46 +218,40 @@ def _parse_number(typed: str | None, otherwise: str) -> int | None:
 
 
 def _render_snapshot(ctx: Context, match: Match, names: tuple[str, ...], wanted: SnapshotRequest) -> Snapshot:
+    """Draw a position, counted under the limit of the network; 404 if there is none."""
+    throttling.hit(ctx, throttling.per_network("picture", MAX_PICTURES_PER_HOUR))
     try:
         return share_images.draw(ctx, match, names, wanted)
     except SnapshotError as reason:
         abort(404, description=str(reason))
 
 
-def _count_picture(ctx: Context) -> None:
-    throttling.hit(ctx, throttling.per_network("picture", MAX_PICTURES_PER_HOUR))
-
-
-def _count_animation(ctx: Context) -> None:
-    throttling.hit(ctx, throttling.per_network("animation", MAX_ANIMATIONS_PER_HOUR))
-
-
-def _not_modified(match: Match, mark: str) -> Response | None:
+def _not_modified(match: Match, etag: str) -> Response | None:
     """Return a 304 if the reader has the image already, before anything is drawn."""
-    if not request.if_none_match.contains(mark):
+    if not request.if_none_match.contains(etag):
         return None
     response = Response(status=304)
-    _set_caching(response, match, mark)
+    _set_caching(response, match, etag)
     return response
 
 
-def _png_response(match: Match, mark: str, png: bytes) -> Response:
-    response = Response(png, content_type="image/png")
-    _set_caching(response, match, mark)
+def _png_response(match: Match, etag: str, image: bytes) -> Response:
+    response = Response(image, content_type="image/png")
+    _set_caching(response, match, etag)
     return response
 
 
-def _set_caching(response: Response, match: Match, mark: str = "") -> None:
+def _set_caching(response: Response, match: Match, etag: str = "") -> None:
     """Set how long and by whom a response may be cached, and allow other sites to show it."""
     _allow_cross_origin(response)
     seconds = FINISHED_CACHE_SECONDS if match.state == MatchState.OVER else RUNNING_CACHE_SECONDS
-    own = match.public and "lang" in request.args
-    response.headers["Cache-Control"] = f"{'public' if own else 'private'}, max-age={seconds}"
-    if not own:
+    is_public = match.public and "lang" in request.args
+    response.headers["Cache-Control"] = f"{'public' if is_public else 'private'}, max-age={seconds}"
+    if not is_public:
         # Otherwise the language is the reader's.
         response.vary.update(("Accept-Language", "Cookie"))
-    if mark:
-        response.set_etag(mark)
+    if etag:
+        response.set_etag(etag)
 
 
 def _allow_cross_origin(response: Response) -> None:
@@ -288,5 +260,5 @@ def _allow_cross_origin(response: Response) -> None:
 
 def _frame_size(svg: str) -> tuple[int, int]:
     """Return width and height of a frame that shows a board whole."""
-    wide, high = size(svg)
-    return FRAME_WIDTH, _FRAME_TEXT_HEIGHT + round(FRAME_WIDTH * high / wide)
+    width, height = size(svg)
+    return FRAME_WIDTH, _FRAME_TEXT_HEIGHT + round(FRAME_WIDTH * height / width)

@@ -47,7 +47,7 @@ def match_card(
     title = match_title(match, names)
     page = absolute_url("matches.match" if step is None else "replay.match", match_id=match.id, step=step)
     if board is None:
-        return Card(title, sentence or _("This match has not begun."), page)
+        return Card(title, sentence or _("This match has not started yet."), page)
     image = absolute_url("share.match_poster", match_id=match.id, step=step, lang=current_locale())
     words = " ".join(drawing_for(match.game).words(board, names).split())
     oembed = absolute_url("share.oembed", url=page)

@@ -22,16 +22,14 @@ from pbem.web.request.read_replica import may_use_replica
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from markupsafe import Markup
-
 pages = Blueprint("statistics", __name__)
 
 ENDINGS = {
     "finished": marked("played to the end"),
-    "resigned": marked("given up"),
+    "resigned": marked("resigned"),
     "timed_out": marked("lost on time"),
-    "agreed": marked("ended as a draw that all agreed on"),
-    "abandoned": marked("given up by all"),
+    "agreed": marked("draw agreed"),
+    "abandoned": marked("abandoned by all"),
     "aborted": marked("called off before the first move"),
 }
 
@@ -60,7 +58,9 @@ def one(game: str) -> str:
         game=GAMES[game],
         data=data,
         at=found.computed_at if found else None,
-        endings=_endings(data["endings"]) if data else [],
+        endings=[(_(label), data["endings"][ending]) for ending, label in ENDINGS.items() if ending in data["endings"]]
+        if data
+        else [],
         sizes=[_size_facts(size) for size in data["sizes"]] if data else [],
         thinking=_thinking_facts(data["thinking"]) if data and data["thinking"]["moves"] else None,
         share=_format_share,
@@ -75,13 +75,14 @@ def mine() -> str:
         found = statistics.for_player(ctx, visitor.player)
         data = player_statistics.with_opponent_names(ctx, found.data) if found else None
     games = [game for game in data["games"] if game["game"] in GAMES] if data else []
+    counts = [(GAMES[game["game"]].name, game["matches"]) for game in games]
     return render_template(
         "matches/statistics_player.html",
         data=data,
         at=found.computed_at if found else None,
         zone=visitor.zone,
         games=[(GAMES[game["game"]].name, _own_summary(game)) for game in games],
-        chart=_games_chart(games) if len(games) > 1 else None,
+        chart=charts.bars(counts, _("Your matches by game")) if len(counts) > 1 else None,
         against=_opponent_summary,
         took=_format_quartiles([_format_duration(seconds) for seconds in data["thinking"]["seconds"] or ()])
         if data
@@ -91,18 +92,14 @@ def mine() -> str:
 
 def _summary(data: Mapping[str, Any]) -> str:
     """Return how many matches of a game have ended, and how long the median one was."""
-    said = several("One public match has ended.", "{count} public matches have ended.", data["matches"])
+    ended = several("One public match has ended.", "{count} public matches have ended.", data["matches"])
     if not data["sizes"]:
-        return said
+        return ended
     # The most frequent number of seats.
     most = max(data["sizes"], key=lambda size: size["matches"])
     took = several("one move", "{count} moves", most["moves"][1])
-    length = _("Usually it takes {moves} and {time}.", moves=took, time=_format_duration(most["seconds"][1]))
-    return f"{said} {length}"
-
-
-def _endings(counted: Mapping[str, int]) -> list[tuple[str, int]]:
-    return [(_(said), counted[ending]) for ending, said in ENDINGS.items() if ending in counted]
+    length = _("A match usually takes {moves} and {time}.", moves=took, time=_format_duration(most["seconds"][1]))
+    return f"{ended} {length}"
 
 
 def _size_facts(size: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,20 +110,16 @@ def _size_facts(size: Mapping[str, Any]) -> dict[str, Any]:
         (_format_range(start, spread["step"]), times) for start, times in zip(starts, spread["times"], strict=True)
     ]
     reached = [(str(start), times) for start, times in zip(starts, spread["times"], strict=True)]
+    won = [(str(seat["seat"]), seat["alone"] + seat["shared"]) for seat in size["won"]]
     return {
         **size,
         "moves": _format_quartiles([str(moves) for moves in size["moves"]]),
         "lasted": _format_quartiles([_format_duration(seconds) for seconds in size["seconds"]]),
         "points": _format_quartiles([str(points) for points in size["points"]]),
         "spread": points,
-        "spread_chart": charts.columns(reached, _("How often so many points were reached"), _("Points")),
-        "won_chart": _won_chart(size["won"]),
+        "spread_chart": charts.columns(reached, _("Distribution of points"), _("Points")),
+        "won_chart": charts.columns(won, _("Wins by seat"), _("Seat")) if won else None,
     }
-
-
-def _won_chart(won: Sequence[Mapping[str, int]]) -> Markup | None:
-    counted = [(str(seat["seat"]), seat["alone"] + seat["shared"]) for seat in won]
-    return charts.columns(counted, _("How often each seat won"), _("Seat")) if counted else None
 
 
 def _thinking_facts(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +135,7 @@ def _thinking_facts(found: Mapping[str, Any]) -> dict[str, Any]:
         "within": list(zip(limits, found["within"], strict=True)),
         "chart": charts.columns(
             list(zip(short, found["within"], strict=True)),
-            _("How many moves took how long"),
+            _("Distribution of thinking times"),
             _("Time for a move"),
         ),
     }
@@ -158,16 +151,11 @@ def _own_summary(game: Mapping[str, Any]) -> str:
         several("one undecided", "{count} undecided", game["undecided"]) if game["undecided"] else "",
         several("one alone", "{count} alone", game["solo"]) if game["solo"] else "",
     ]
-    said = ", ".join(part for part in parts if part)
+    matches = ", ".join(part for part in parts if part)
     if game["points"] is None:
-        return _("{matches}.", matches=said)
-    middle = several("one point", "{count} points", game["points"])
-    return _("{matches}; usually {points}.", matches=said, points=middle)
-
-
-def _games_chart(games: Sequence[Mapping[str, Any]]) -> Markup:
-    counted = [(GAMES[game["game"]].name, game["matches"]) for game in games]
-    return charts.bars(counted, _("How many matches of each game you have played"))
+        return _("{matches}.", matches=matches)
+    median = several("one point", "{count} points", game["points"])
+    return _("{matches}; usually {points}.", matches=matches, points=median)
 
 
 def _opponent_summary(other: Mapping[str, Any]) -> str:
@@ -176,14 +164,14 @@ def _opponent_summary(other: Mapping[str, Any]) -> str:
     return _("{matches}; you won {won}, they won {theirs}.", matches=met, won=other["won"], theirs=other["theirs"])
 
 
-def _format_quartiles(quarters: Sequence[str]) -> str:
+def _format_quartiles(quartiles: Sequence[str]) -> str:
     """Format quartiles: the median, and the range of the middle half; empty if nothing was counted."""
-    if not quarters:
+    if not quartiles:
         return ""
-    low, middle, high = quarters
+    low, middle, high = quartiles
     if low == high:
         return middle
-    return _("{middle} in the middle; half of them between {low} and {high}", middle=middle, low=low, high=high)
+    return _("typically {middle}; half of them between {low} and {high}", middle=middle, low=low, high=high)
 
 
 def _format_range(start: int, step: int) -> str:
@@ -207,5 +195,4 @@ def _format_short_duration(seconds: int) -> str:
 
 
 def _format_share(part: int, whole: int) -> str:
-    """Format a share as a percentage."""
     return format_percent(part / whole, locale=current_locale())

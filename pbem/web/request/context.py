@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from flask import current_app, g
 
@@ -36,6 +37,11 @@ def service() -> Service:
     """Return the service that the running application was created with."""
     found: Service = current_app.extensions[EXTENSION]
     return found
+
+
+def is_https() -> bool:
+    """Return whether browsers reach the service by HTTPS."""
+    return urlsplit(service().config.base_url).scheme == "https"
 
 
 def transaction() -> AbstractContextManager[Context]:

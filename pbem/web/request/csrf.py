@@ -27,19 +27,19 @@ PROOF_SECONDS = 15 * 60
 
 def nonce(purpose: str) -> str:
     """Return the nonce of a form, valid for this purpose and for a limited time."""
-    return _signer(_SALT).dumps([purpose, _session_id()])
+    return signer(_SALT).dumps([purpose, session_id()])
 
 
 def is_valid(purpose: str) -> bool:
     """Return whether the posted form comes from a page of ours and carries a valid nonce for this purpose."""
     # Old browsers do not send this header.
     ours = request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
-    return ours and _is_signed(_SALT, request.form.get("nonce", ""), [purpose, _session_id()], VALID_DAYS * 24 * 3600)
+    return ours and _is_signed(_SALT, request.form.get("nonce", ""), [purpose, session_id()], VALID_DAYS * 24 * 3600)
 
 
 def proof(of: str) -> str:
     """Return a signed and dated proof of `of`, for a URL that is valid for some minutes."""
-    return _signer(_PROOF_SALT).dumps(of)
+    return signer(_PROOF_SALT).dumps(of)
 
 
 def is_valid_proof(typed: str, of: str, seconds: int) -> bool:
@@ -47,17 +47,19 @@ def is_valid_proof(typed: str, of: str, seconds: int) -> bool:
     return _is_signed(_PROOF_SALT, typed, of, seconds)
 
 
-def _session_id() -> int:
+def session_id() -> int:
+    """Return the id of the visitor's login session; 0 if they are not signed in."""
     found = visitor()
     return found.login_session if found else 0
 
 
 def _is_signed(salt: str, signed: str, wanted: object, seconds: int) -> bool:
     try:
-        return bool(_signer(salt).loads(signed, max_age=seconds) == wanted)
+        return bool(signer(salt).loads(signed, max_age=seconds) == wanted)
     except BadSignature:
         return False
 
 
-def _signer(salt: str) -> URLSafeTimedSerializer:
+def signer(salt: str) -> URLSafeTimedSerializer:
+    """Return the serializer that signs with the keys of the service."""
     return URLSafeTimedSerializer(list(service().config.secret_keys), salt=salt)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from flask import abort, g, redirect, request, url_for
 
 from pbem.play.accounts import login_sessions
 from pbem.play.core.context import read_only
-from pbem.web.request.context import service
+from pbem.web.request.context import is_https, service
 from pbem.web.request.locale import use_language
 
 if TYPE_CHECKING:
@@ -18,15 +17,12 @@ if TYPE_CHECKING:
 
     from pbem.play.accounts.login_sessions import CurrentUser
 
-COOKIE_SECONDS = login_sessions.IDLE_DAYS * 24 * 3600
-"""Lifetime of the cookie in seconds."""
-
 
 def init_app(app: Flask) -> None:
     """Identify the signed-in player before each page, and select their language."""
 
     @app.before_request
-    def recognise() -> None:
+    def identify() -> None:
         g.visitor = None
         secret = request.cookies.get(cookie_name())
         if secret and not request.path.startswith(("/static/", "/api/")):
@@ -36,7 +32,7 @@ def init_app(app: Flask) -> None:
             use_language(g.visitor.language)
 
     @app.context_processor
-    def on_every_page() -> dict[str, CurrentUser | None]:
+    def visitor_in_templates() -> dict[str, CurrentUser | None]:
         return {"visitor": visitor()}
 
 
@@ -57,20 +53,17 @@ def require() -> CurrentUser:
 
 def set_cookie(response: BaseResponse, secret: str) -> None:
     """Set the cookie of a login session."""
+    seconds = login_sessions.IDLE_DAYS * 24 * 3600
     response.set_cookie(
-        cookie_name(), secret, max_age=COOKIE_SECONDS, secure=_is_https(), httponly=True, samesite="Lax", path="/"
+        cookie_name(), secret, max_age=seconds, secure=is_https(), httponly=True, samesite="Lax", path="/"
     )
 
 
 def delete_cookie(response: BaseResponse) -> None:
     """Delete the cookie of the login session."""
-    response.delete_cookie(cookie_name(), secure=_is_https(), httponly=True, samesite="Lax", path="/")
+    response.delete_cookie(cookie_name(), secure=is_https(), httponly=True, samesite="Lax", path="/")
 
 
 def cookie_name() -> str:
     """Return the name of the cookie. With HTTPS its prefix restricts it to this host and to TLS."""
-    return "__Host-pbem" if _is_https() else "pbem"
-
-
-def _is_https() -> bool:
-    return urlsplit(service().config.base_url).scheme == "https"
+    return "__Host-pbem" if is_https() else "pbem"

@@ -24,8 +24,8 @@ RETRY_AFTER_SECONDS = "5"
 _STATUS_MESSAGES = {
     400: marked("This request could not be understood."),
     404: marked("There is no page at this address."),
-    405: marked("This page takes no such request."),
-    413: marked("That is more than fits into one request."),
+    405: marked("This page does not accept this kind of request."),
+    413: marked("This request is too large."),
 }
 """Messages for errors about which only the status is known."""
 _FIELD_MESSAGES = (
@@ -65,8 +65,8 @@ def problem(error: HTTPException) -> Response:
     """Build the problem details of an error; `reason` is one sentence for people."""
     data: dict[str, Any] = getattr(error, "data", None) or {}
     errors = data.get("messages")
-    told = data.get("reason") or _first_message(errors)
-    reason = _(told) if told else _reason(error)
+    given = data.get("reason") or _first_message(errors)
+    reason = _(given) if given else _reason(error)
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": error.name,
@@ -100,12 +100,12 @@ def _database_unavailable(error: Exception) -> Response:
         return _error_response(read_only_mode.unavailable_error())
     log.warning("the database could not be reached: %s", error)
     return _error_response(
-        ServiceUnavailable(marked("The service cannot reach its database right now. Please try again in a moment."))
+        ServiceUnavailable(marked("The service cannot reach its database right now. Try again in a moment."))
     )
 
 
 def _nested_too_deeply(_error: Exception) -> Response:
-    return _error_response(BadRequest(marked("That is nested too deeply to be read.")))
+    return _error_response(BadRequest(marked("This JSON is nested too deeply.")))
 
 
 def _banned(error: Exception) -> Response:
@@ -115,7 +115,7 @@ def _banned(error: Exception) -> Response:
 def _internal_error(error: Exception) -> Response:
     log.error("a request failed: %s", request.endpoint, exc_info=error)
     return _error_response(
-        InternalServerError(marked("Something went wrong here. Nothing that you sent before is lost."))
+        InternalServerError(marked("Something went wrong on our side. Nothing you sent earlier is lost."))
     )
 
 

@@ -25,19 +25,19 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def begin() -> None:
-        g.tongue = ExitStack()
+        g.locale_scope = ExitStack()
         use_language(_preferred_language())
 
     @app.after_request
-    def say_which(response: Response) -> Response:
+    def set_content_language(response: Response) -> Response:
         if response.mimetype in LOCALIZED_TYPES and not request.path.startswith("/static/"):
             response.headers["Content-Language"] = current_locale()
             response.vary.add("Accept-Language")
         return response
 
     @app.teardown_request
-    def end(_fault: BaseException | None) -> None:
-        g.pop("tongue", ExitStack()).close()
+    def end(_error: BaseException | None) -> None:
+        g.pop("locale_scope", ExitStack()).close()
 
     app.jinja_env.globals.update(_=_translate, several=_several, language=current_locale)
 
@@ -49,7 +49,7 @@ def use_language_of(player: Player) -> None:
 
 def use_language(language: str) -> None:
     """Use a language for the rest of this request."""
-    g.tongue.enter_context(use_locale(language))
+    g.locale_scope.enter_context(use_locale(language))
 
 
 def _preferred_language() -> str:
@@ -60,9 +60,7 @@ def _preferred_language() -> str:
 
 def _translate(pattern: str, /, **parts: object) -> str:
     """Translate a sentence in a template; parts that are HTML already are not escaped."""
-    if not parts:
-        return i18n._(pattern)
-    return Markup(i18n._(pattern, **_escaped(parts)))  # noqa: S704 -- our own sentences
+    return Markup(i18n._(pattern, **_escaped(parts))) if parts else i18n._(pattern)  # noqa: S704 -- our own sentences
 
 
 def _several(one: str, many: str, count: int, /, **parts: object) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from flask import request
 from werkzeug.exceptions import ServiceUnavailable
@@ -26,22 +26,17 @@ def init_app(app: Flask) -> None:
     """Refuse requests that would store something, and announce it on every page."""
 
     @app.before_request
-    def only_reading() -> None:
+    def reject_writes() -> None:
         if (
             request.method not in SAFE_METHODS
             and request.blueprint not in EXEMPT_BLUEPRINTS
             and disk_space.is_full(service().config)
         ):
-            refuse()
+            raise unavailable_error()
 
     @app.context_processor
-    def on_every_page() -> dict[str, str]:
+    def warning() -> dict[str, str]:
         return {"shortage": _(READ_ONLY_NOTICE) if disk_space.is_full(service().config) else ""}
-
-
-def refuse() -> NoReturn:
-    """Raise the error that nothing can be stored."""
-    raise unavailable_error()
 
 
 def unavailable_error() -> ServiceUnavailable:

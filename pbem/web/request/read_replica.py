@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Match
 from pbem.states import MatchState
-from pbem.web.request.context import ENGINE, service
+from pbem.web.request.context import ENGINE, is_https, service
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,13 +35,13 @@ def may_use_replica(view: Callable[ViewParams, Page]) -> Callable[ViewParams, Pa
     """
 
     @wraps(view)
-    def read(*asked: ViewParams.args, **named: ViewParams.kwargs) -> Page:
+    def read(*args: ViewParams.args, **kwargs: ViewParams.kwargs) -> Page:
         replica = service().replica
         if replica is None or request.method not in _SAFE_METHODS or ACTED_COOKIE in request.cookies:
-            return view(*asked, **named)
-        match_id = named.get("match_id")
+            return view(*args, **kwargs)
+        match_id = kwargs.get("match_id")
         has = partial(_is_over, str(match_id)) if match_id is not None else None
-        return replica.read(partial(_with_engine, lambda: view(*asked, **named)), has)
+        return replica.read(partial(_with_engine, lambda: view(*args, **kwargs)), has)
 
     return read
 
@@ -63,9 +63,10 @@ def init_app(app: Flask) -> None:
     """Mark browsers that act, or that play by a seat's link."""
 
     @app.after_request
-    def note(response: Response) -> Response:
+    def set_cookie(response: Response) -> Response:
         acts = request.method not in _SAFE_METHODS or request.path.startswith("/m/")
         if acts and service().replica is not None:
-            secure = service().config.base_url.startswith("https:")
-            response.set_cookie(ACTED_COOKIE, "1", max_age=ACTED_SECONDS, secure=secure, httponly=True, samesite="Lax")
+            response.set_cookie(
+                ACTED_COOKIE, "1", max_age=ACTED_SECONDS, secure=is_https(), httponly=True, samesite="Lax"
+            )
         return response

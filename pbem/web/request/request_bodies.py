@@ -15,9 +15,6 @@ from pbem.web.request.errors import refuse
 if TYPE_CHECKING:
     from flask import Request
 
-NOT_JSON = marked("A call takes JSON: send it with “Content-Type: application/json”.")
-NUMBER_TOO_LONG = marked("A number in this is too long to be read.")
-
 
 class JSONBodyParser(FlaskParser):
     """Parser of JSON bodies that refuses anything else."""
@@ -25,7 +22,7 @@ class JSONBodyParser(FlaskParser):
     def _raw_load_json(self, req: Request) -> Any:
         if not req.is_json:
             if req.get_data(cache=True) or req.form:
-                refuse(415, NOT_JSON)
+                refuse(415, marked("Send JSON, with “Content-Type: application/json”."))
             return missing
         try:
             return super()._raw_load_json(req)
@@ -33,7 +30,7 @@ class JSONBodyParser(FlaskParser):
             raise
         except ValueError:
             # Python parses no integer of more than 4,300 digits.
-            refuse(400, NUMBER_TOO_LONG)
+            refuse(400, marked("A number in this request is too long."))
 
 
 class APIBlueprint(Blueprint):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Observation of requests: each gets an id for its lines in the log, is counted, and is timed."""
+"""Request log: each request gets an id for its log lines, is counted, and is timed."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def begin() -> None:
-        g.began, g.name = time.perf_counter(), logs.new_id()
-        g.watched = ExitStack()
-        g.watched.enter_context(logs.bound_fields(request=g.name))
+        g.began, g.request_id = time.perf_counter(), logs.new_id()
+        g.scope = ExitStack()
+        g.scope.enter_context(logs.bound_fields(request=g.request_id))
         # The rule, not the path, which may contain a token.
-        g.watched.enter_context(traces.span(f"{request.method} {request.url_rule or 'nothing'}"))
+        g.scope.enter_context(traces.span(f"{request.method} {request.url_rule or 'nothing'}"))
 
     @app.after_request
     def count(response: Response) -> Response:
-        if "name" in g:
+        if "request_id" in g:
             blueprint = request.blueprint or ("static" if request.endpoint == "static" else "nothing")
             metrics.count(metrics.REQUESTS, blueprint, str(response.status_code))
             took = time.perf_counter() - g.began
             metrics.observe(metrics.REQUEST_SECONDS, took, blueprint)
             if took > SLOW_SECONDS:
                 log.info("a slow request: %s took %.1f s", request.endpoint, took)
-            if (form := REPLAY_ENDPOINTS.get(request.endpoint or "")) and response.status_code == 200:  # noqa: PLR2004 -- it was shown
-                metrics.count(metrics.REPLAYS, form)
-            response.headers[REQUEST_ID_HEADER] = g.name
+            if (kind := REPLAY_ENDPOINTS.get(request.endpoint or "")) and response.status_code == 200:  # noqa: PLR2004 -- it was shown
+                metrics.count(metrics.REPLAYS, kind)
+            response.headers[REQUEST_ID_HEADER] = g.request_id
         return response
 
     @app.teardown_request
-    def end(_fault: BaseException | None) -> None:
-        if "watched" in g:
-            g.pop("watched").close()
+    def end(_error: BaseException | None) -> None:
+        if "scope" in g:
+            g.pop("scope").close()

@@ -22,24 +22,14 @@ CONTENT_SECURITY_POLICY = (
     "form-action 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'"
 )
 
-DISABLED_FEATURES = (
-    "camera",
-    "display-capture",
-    "geolocation",
-    "microphone",
-    "midi",
-    "payment",
-    "serial",
-    "usb",
-    "xr-spatial-tracking",
-)
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in DISABLED_FEATURES),
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), "
+    "serial=(), usb=(), xr-spatial-tracking=()",
 }
 """Headers of every response unless its page sets them: other sites cannot embed our pages, and are not told our
 URLs, which may contain a token.
@@ -53,16 +43,16 @@ def init_app(app: Flask, config: Config) -> None:
     hosts = {config.host} | (LOOPBACK_HOSTS if config.is_mail_local else set())
 
     @app.before_request
-    def only_our_addresses() -> None:
+    def check_host() -> None:
         name = request.host.rpartition(":")[0] if request.host.rpartition(":")[2].isdigit() else request.host
         if name.strip("[]").lower() not in hosts and request.path not in MONITORING_PATHS:
-            abort(421, description=marked("This address is not served here."))
+            abort(421, description=marked("This host is not served here."))
         if "\0" in request.path:
             # No name contains NUL, and the database refuses to search for one.
             abort(404)
 
     @app.after_request
-    def close_the_shutters(response: Response) -> Response:
+    def set_headers(response: Response) -> Response:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         if config.base_url.startswith("https:"):

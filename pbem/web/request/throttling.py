@@ -25,7 +25,6 @@ own. Mail that services forward is counted as mail, by `emails.inbound.accept`.
 
 _NETWORK_PREFIX_BITS = {4: 24, 6: 56}
 """Bits of an address, by IP version, that are one network: what one household or office has."""
-_MINUTE_SECONDS = 60
 MAX_MATCHES_PER_HOUR = 30
 """Maximum matches per network and hour."""
 
@@ -34,17 +33,15 @@ def init_app(app: Flask) -> None:
     """Count each request under the limit of its network, before it is handled."""
 
     @app.before_request
-    def not_too_often() -> None:
-        door = _request_kind()
-        if door and service().config.limits is not None:
+    def limit_requests() -> None:
+        kind = None
+        if request.path.startswith("/api/"):
+            kind = "api with a key" if "Authorization" in request.headers else "api"
+        elif request.method == "POST" and not request.path.startswith("/incoming/"):
+            kind = "form"
+        if kind and service().config.limits is not None:
             with transaction() as ctx:
-                hit(ctx, per_network(door, REQUESTS_PER_HOUR[door]))
-
-
-def _request_kind() -> str | None:
-    if request.path.startswith("/api/"):
-        return "api with a key" if "Authorization" in request.headers else "api"
-    return "form" if request.method == "POST" and not request.path.startswith("/incoming/") else None
+                hit(ctx, per_network(kind, REQUESTS_PER_HOUR[kind]))
 
 
 def hit(ctx: Context, *allowed: Limit) -> None:
@@ -59,9 +56,9 @@ def hit(ctx: Context, *allowed: Limit) -> None:
         seconds = max(1, int((again - ctx.now).total_seconds()) + 1)
         raise TooManyRequests(
             several(
-                "That was too often. Please try again in a minute.",
-                "That was too often. Please try again in {count} minutes.",
-                -(-seconds // _MINUTE_SECONDS),
+                "Too many requests. Try again in a minute.",
+                "Too many requests. Try again in {count} minutes.",
+                -(-seconds // 60),
             ),
             retry_after=seconds,
         )

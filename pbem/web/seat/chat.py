@@ -12,26 +12,21 @@ from pbem.play.chat import conversation, messages
 from pbem.play.core import tokens
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import abuse_reports, mutes
-from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
+from pbem.web.common.seat_link import find_seat, render_old_link
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.db.models import Match, SeatHolder, Token
     from pbem.play.core.context import Context
 
-    Page = str | BaseResponse | tuple[str, int]
-
 pages = Blueprint("chat", __name__)
-
-MUTE, UNMUTE = "mute", "unmute"
-"""Values of the buttons beside a name."""
 
 
 @pages.get("/m/<token>/talk")
-def read(token: str) -> Page:
+def read(token: str) -> ResponseReturnValue:
     """Show the chat, with a form to write a message."""
     with transaction() as ctx:
         found, match = _find_seat(ctx, token)
@@ -41,18 +36,18 @@ def read(token: str) -> Page:
 
 
 @pages.post("/m/<token>/talk")
-def say(token: str) -> Page:
+def say(token: str) -> ResponseReturnValue:
     """Send a message to the chat, or mute or unmute a player."""
     with transaction() as ctx:
         found, match = _find_seat(ctx, token)
         if match.seed is None or not tokens.is_current(ctx, found, match):
             return redirect(url_for("chat.read", token=token), 303)
-        typed, wish = request.form.get("words", ""), request.form.get("do", "")
+        typed, action = request.form.get("words", ""), request.form.get("do", "")
         if not csrf.is_valid(f"talk {token}"):
             return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM), typed=typed), 400
-        if wish in {MUTE, UNMUTE}:
+        if action in {"mute", "unmute"}:
             about = _find_player(ctx, match, found.holder)
-            change = mutes.mute if wish == MUTE else mutes.unmute
+            change = mutes.mute if action == "mute" else mutes.unmute
             change(ctx, found.holder.player_id, about.player_id)
         elif (text := messages.sanitise(typed)) and not conversation.post(
             ctx, lock_match(ctx, match.id), found.holder, text
@@ -62,7 +57,7 @@ def say(token: str) -> Page:
 
 
 @pages.get("/m/<token>/report")
-def reporting(token: str) -> Page:
+def reporting(token: str) -> ResponseReturnValue:
     """Show the form to report a player to the operator."""
     with transaction() as ctx:
         found, match = _find_seat(ctx, token)
@@ -72,7 +67,7 @@ def reporting(token: str) -> Page:
 
 
 @pages.post("/m/<token>/report")
-def report(token: str) -> Page:
+def report(token: str) -> ResponseReturnValue:
     """Send a report; its sender is thanked, and nobody in the match is told."""
     with transaction() as ctx:
         found, match = _find_seat(ctx, token)
@@ -96,7 +91,7 @@ def _page(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> 
         "seat/chat.html",
         token=token,
         game=GAMES[match.game],
-        said=conversation.visible_messages(ctx, match, found.holder),
+        messages=conversation.visible_messages(ctx, match, found.holder),
         others=[(one, one.player_id in muted) for one in conversation.other_players(ctx, match, found.holder)],
         zone=found.holder.player.time_zone,
         longest=messages.MAX_CHARS,
@@ -131,8 +126,7 @@ def _find_message(ctx: Context, match: Match) -> Any:
 
 
 def _find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
-    found = resolve_seat(ctx, typed)
-    match = match_of(ctx, found)
+    found, match = find_seat(ctx, typed)
     if len(match.seats) == 1:
         abort(404)
     return found, match

@@ -13,38 +13,36 @@ from pbem.play.core import tokens
 from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.states import MatchState
-from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
+from pbem.web.common.seat_link import can_act, find_seat, render_old_link
 from pbem.web.request import csrf
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.db.models import Match, Token
     from pbem.play.core.context import Context
-
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("conditional_moves", __name__)
 
 
 @pages.get("/m/<token>/plan")
-def plan(token: str) -> Page:
+def plan(token: str) -> ResponseReturnValue:
     """Show the conditional moves, with a form to change them and what can be written."""
     with transaction() as ctx:
-        found, match = _find_seat(ctx, token)
+        found, match = find_seat(ctx, token)
         if match.state != MatchState.RUNNING:
             return redirect(url_for("turn.seat", token=token))
         return _page(ctx, match, found, token)
 
 
 @pages.post("/m/<token>/plan")
-def change(token: str) -> Page:
+def change(token: str) -> ResponseReturnValue:
     """Store the conditional moves, or delete a line of them."""
     with transaction() as ctx:
-        found, match = _find_seat(ctx, token)
+        found, match = find_seat(ctx, token)
         match = lock_match(ctx, match.id)
-        if match.state != MatchState.RUNNING or not tokens.is_current(ctx, found, match):
+        if not can_act(ctx, found, match):
             return redirect(url_for("conditional_moves.plan", token=token), 303)
         typed, number = request.form.get("plan", ""), request.form.get("forget")
         if not csrf.is_valid(f"plan {token}"):
@@ -60,7 +58,6 @@ def change(token: str) -> Page:
 
 
 def _page(ctx: Context, match: Match, found: Token, token: str, wrong: str = "", typed: str = "") -> str:
-    game = GAMES[match.game]
     if not tokens.is_current(ctx, found, match):
         return render_old_link(match, token)
     course, holder = load_match(ctx, match), found.holder
@@ -69,7 +66,7 @@ def _page(ctx: Context, match: Match, found: Token, token: str, wrong: str = "",
     return render_template(
         "seat/conditional_moves.html",
         token=token,
-        game=game,
+        game=GAMES[match.game],
         kept=[(one.number, plans.sentence(one)) for one in plans.numbered_lines(kept)],
         written=typed or plans.to_text(kept),
         conditions=course.game.conditions(view),
@@ -79,8 +76,3 @@ def _page(ctx: Context, match: Match, found: Token, token: str, wrong: str = "",
         your_turn=holder.seat in match.to_move,
         wrong=wrong,
     )
-
-
-def _find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
-    found = resolve_seat(ctx, typed)
-    return found, match_of(ctx, found)

@@ -21,13 +21,11 @@ from pbem.web.request import csrf, current_user
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
     from pbem.play.timeouts.nominations import Nomination
-
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("substitutes", __name__)
 
@@ -43,14 +41,14 @@ def sought() -> str:
 
 
 @pages.get("/matches/<match_id>/seats/<int:seat>")
-def look(match_id: str, seat: int) -> Page:
-    """Show a match before taking over a seat, as spectators see it; nothing happens before a form is sent."""
+def look(match_id: str, seat: int) -> ResponseReturnValue:
+    """Show a match as spectators see it, with the form to take over a seat."""
     with transaction() as ctx:
         return _take_over_page(ctx, _find_match(ctx, match_id, seat), seat)
 
 
 @pages.post("/matches/<match_id>/seats/<int:seat>")
-def take(match_id: str, seat: int) -> Page:
+def take(match_id: str, seat: int) -> ResponseReturnValue:
     """Take over a seat, and go on to its turn."""
     visitor = current_user.visitor()
     if visitor is None:
@@ -69,35 +67,35 @@ def take(match_id: str, seat: int) -> Page:
 
 @pages.get("/named/<signed>")
 def named(signed: str) -> str:
-    """Show a match to the substitute whom its host has nominated."""
+    """Show a match to the nominated substitute."""
     with transaction() as ctx:
         return _nomination_page(ctx, _find_nomination(ctx, signed), signed)
 
 
 @pages.post("/named/<signed>")
-def accept(signed: str) -> Page:
+def accept(signed: str) -> ResponseReturnValue:
     """Take the seat as the nominated substitute, and go on to its turn."""
     with transaction() as ctx:
-        asked = _find_nomination(ctx, signed)
-        if not csrf.is_valid(f"named {asked.late_holder.id}"):
-            return _nomination_page(ctx, asked, signed, _(csrf.OLD_FORM)), 400
+        nomination = _find_nomination(ctx, signed)
+        if not csrf.is_valid(f"named {nomination.late_holder.id}"):
+            return _nomination_page(ctx, nomination, signed, _(csrf.OLD_FORM)), 400
         try:
-            holder = nominations.accept(ctx, asked)
+            holder = nominations.accept(ctx, nomination)
         except Refused as refused:
-            return _nomination_page(ctx, asked, signed, str(refused)), 409
-        return redirect(turn_page(ctx, asked.match, holder), 303)
+            return _nomination_page(ctx, nomination, signed, str(refused)), 409
+        return redirect(turn_page(ctx, nomination.match, holder), 303)
 
 
 @pages.get("/back/<signed>")
 def back(signed: str) -> str:
-    """Ask a player who lost their seat to the robot whether they want it back."""
+    """Show a player whose seat the robot plays the form to reclaim it."""
     with transaction() as ctx:
         holder = _find_former_player(ctx, signed)
         return _reclaim_page(ctx, ctx.session.get_one(Match, holder.match_id), holder.player_id, signed)
 
 
 @pages.post("/back/<signed>")
-def come_back(signed: str) -> Page:
+def come_back(signed: str) -> ResponseReturnValue:
     """Return a seat to its player, at once or when the next hand is dealt."""
     with transaction() as ctx:
         holder = _find_former_player(ctx, signed)
@@ -108,8 +106,8 @@ def come_back(signed: str) -> Page:
 
 
 @pages.post("/mine/<match_id>/back")
-def come_back_signed_in(match_id: str) -> Page:
-    """Return a seat to the signed-in player, as requested on the dashboard."""
+def come_back_signed_in(match_id: str) -> ResponseReturnValue:
+    """Return a seat to the signed-in player, from the dashboard."""
     visitor = current_user.require()
     with transaction() as ctx:
         match = lookup.reclaimable_match(ctx, match_id, visitor.player)
@@ -118,7 +116,7 @@ def come_back_signed_in(match_id: str) -> Page:
         return _reclaim(ctx, match, ctx.session.get_one(Player, visitor.player), "")
 
 
-def _reclaim(ctx: Context, match: Match, player: Player, signed: str) -> Page:
+def _reclaim(ctx: Context, match: Match, player: Player, signed: str) -> ResponseReturnValue:
     try:
         seated_now = reclaims.request(ctx, match, player)
     except Refused as refused:
@@ -137,23 +135,23 @@ def _reclaim_page(ctx: Context, match: Match, player: int, signed: str, wrong: s
         names=tuple(one.name for one in seats.holders(ctx, match)),
         signed=signed,
         possible=match in reclaims.list_matches(ctx, player),
-        asked=reclaims.is_requested(ctx, match, player),
+        is_requested=reclaims.is_requested(ctx, match, player),
         wrong=wrong,
     )
 
 
 def _take_over_page(ctx: Context, match: Match, seat: int, wrong: str = "") -> str:
     visitor = current_user.visitor()
-    known = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None
+    seat_of_user = dashboard.find_holder(ctx, match.id, visitor.player) if visitor else None
     return render_template(
         "seat/take_over.html",
-        act=url_for("substitutes.take", match_id=match.id, seat=seat),
+        action=url_for("substitutes.take", match_id=match.id, seat=seat),
         purpose=f"take over {match.id} {seat}",
         host="",
-        called=visitor.name if visitor else "",
-        sits=known is not None,
-        stands=substitutes.is_open(ctx, match, seat),
-        gone=player_names(ctx, match)[seat - 1],
+        user_name=visitor.name if visitor else "",
+        is_seated=seat_of_user is not None,
+        is_open=substitutes.is_open(ctx, match, seat),
+        late_player=player_names(ctx, match)[seat - 1],
         match=match,
         game=GAMES[match.game],
         wrong=wrong,
@@ -161,22 +159,22 @@ def _take_over_page(ctx: Context, match: Match, seat: int, wrong: str = "") -> s
     )
 
 
-def _nomination_page(ctx: Context, asked: Nomination, signed: str, wrong: str = "") -> str:
-    present, stands = seats.holders(ctx, asked.match), nominations.is_open(ctx, asked)
+def _nomination_page(ctx: Context, nomination: Nomination, signed: str, wrong: str = "") -> str:
+    holders, is_open = seats.holders(ctx, nomination.match), nominations.is_open(ctx, nomination)
     return render_template(
         "seat/take_over.html",
-        act=url_for("substitutes.accept", signed=signed),
-        purpose=f"named {asked.late_holder.id}",
-        host=next((one.name for one in present if one.player_id == asked.match.host_id), ""),
-        called=asked.name,
-        sits=False,
-        stands=stands,
-        gone=asked.late_holder.name,
-        match=asked.match,
-        game=GAMES[asked.match.game],
+        action=url_for("substitutes.accept", signed=signed),
+        purpose=f"named {nomination.late_holder.id}",
+        host=next((one.name for one in holders if one.player_id == nomination.match.host_id), ""),
+        user_name=nomination.name,
+        is_seated=False,
+        is_open=is_open,
+        late_player=nomination.late_holder.name,
+        match=nomination.match,
+        game=GAMES[nomination.match.game],
         wrong=wrong,
         # The link opens a private match only while its nomination is open.
-        **(substitutes.public_facts(ctx, asked.match) if stands else {"view": None}),
+        **(substitutes.public_facts(ctx, nomination.match) if is_open else {"view": None}),
     )
 
 
@@ -188,10 +186,10 @@ def _find_match(ctx: Context, match_id: str, seat: int) -> Match:
 
 
 def _find_nomination(ctx: Context, signed: str) -> Nomination:
-    asked = nominations.load_signed(ctx, signed)
-    if asked is None:
+    nomination = nominations.load_signed(ctx, signed)
+    if nomination is None:
         abort(404, description=UNKNOWN_LINK)
-    return asked
+    return nomination
 
 
 def _find_former_player(ctx: Context, signed: str) -> SeatHolder:

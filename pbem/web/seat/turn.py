@@ -29,20 +29,18 @@ from pbem.play.notifications import fresh_links, outbox
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue, suggestion_numbers
 from pbem.states import MatchState
-from pbem.web.common.seat_link import match_of, resolve_seat
+from pbem.web.common.seat_link import can_act, find_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.common.verdicts import reload_seconds
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
-    from werkzeug import Response as BaseResponse
+    from flask.typing import ResponseReturnValue
 
     from pbem.db.models import Match, SeatHolder, Token
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
-
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("turn", __name__)
 
@@ -60,68 +58,99 @@ RESIGN_COMMAND = "resign yes"
 
 
 @pages.get("/m/<token>")
-def seat(token: str) -> Page:
-    """Show a seat its turn, the preview of a move, or the result of one; looking changes nothing."""
+def seat(token: str) -> ResponseReturnValue:
+    """Show a seat its turn, the preview of a move, or the result of one."""
     with transaction() as ctx:
-        found, match = _find_seat(ctx, token)
+        found, match = find_seat(ctx, token)
         if not found.ply:
             return redirect(url_for("invitations.invitation", token=token))
         if "sent" in request.args:
             return _result_page(ctx, found, match, token)
         current = tokens.is_current(ctx, found, match)
         if current and match.state == MatchState.OVER:
-            return _finished_page(ctx, load_match(ctx, match), found, token)
+            return render_template(
+                "seat/match_over.html",
+                token=token,
+                again=rematches.is_possible(ctx, match),
+                shared=None if match.public else access.shared_key(match),
+                **_seat_facts(ctx, load_match(ctx, match), found),
+            )
         if not current or not _is_to_move(found, match):
             return _earlier_page(ctx, found, match, token)
         course = load_match(ctx, match)
         typed = request.args.get("move", "").strip()
-        said = commands.parse([typed])
-        if said and said.command.name in COMMAND_PAGES and said.command.is_possible(match):
-            return redirect(url_for(COMMAND_PAGES[said.command.name], token=token))
+        parsed = commands.parse([typed])
+        if parsed and parsed.command.name in COMMAND_PAGES and parsed.command.is_possible(match):
+            return redirect(url_for(COMMAND_PAGES[parsed.command.name], token=token))
         return _preview_page(ctx, course, found, token, typed) if typed else _turn_page(ctx, course, found, token)
 
 
 @pages.post("/m/<token>")
-def play(token: str) -> Page:
+def play(token: str) -> ResponseReturnValue:
     """Store a move, and show its result."""
     typed, ply = request.form.get("move", "").strip(), form_fields.get_number("ply")
     if not typed or ply is None:
         return redirect(url_for("turn.seat", token=token), 303)
     with transaction() as ctx:
-        found, match = _find_seat(ctx, token)
+        found, match = find_seat(ctx, token)
         if match.seed is None:
             return redirect(url_for("invitations.invitation", token=token), 303)
         current = tokens.is_current(ctx, found, match)
-        wrong = _form_error(typed, token)
+        too_long = _too_long_error() if len(typed) > queue.MAX_MOVE_CHARS else ""
+        wrong = too_long if csrf.is_valid(f"play {token}") else _(csrf.OLD_FORM)
         if wrong and current and _is_to_move(found, match):
             return _preview_page(ctx, load_match(ctx, match), found, token, typed, wrong=wrong)
         if wrong:
             return _earlier_page(ctx, found, match, token, wrong=wrong), 400
-        kept = _send(ctx, found, token, ply, typed, current=current)
+        sent = queue.send_move(ctx, found, queue.LINK, ply, typed)
         words = messages.sanitise(request.form.get("words", ""))
         if words and current and len(match.seats) > 1:
             # Stored with the move, so that the mails about it include the message.
-            messages.store(ctx, match, found.holder, words, kept[0])
-    return _redirect_to_result(kept)
+            messages.store(ctx, match, found.holder, words, sent)
+    return _redirect_to_result(found, token, sent, current=current)
+
+
+@pages.post("/m/<token>/undo")
+def undo(token: str) -> ResponseReturnValue:
+    """Withdraw a held move, and show its state in any case."""
+    sent = request.form.get("sent", "")
+    with transaction() as ctx:
+        found, match = find_seat(ctx, token)
+        row = ctx.session.get(Submission, sent)
+        if row is None or row.holder_id != found.holder_id:
+            return redirect(url_for("turn.seat", token=token), 303)
+        if csrf.is_valid(f"undo {token}") and tokens.is_current(ctx, found, match):
+            held_moves.undo(ctx, row)
+    return redirect(url_for("turn.seat", token=token, sent=sent), 303)
 
 
 @pages.get("/m/<token>/resign")
-def resign(token: str) -> Page:
+def resign(token: str) -> ResponseReturnValue:
     """Ask for confirmation before resigning."""
-    return _confirmation_page(token, "seat/resign.html")
+    with transaction() as ctx:
+        found, match = find_seat(ctx, token)
+        return _resign_page(token, match, possible=can_act(ctx, found, match))
 
 
 @pages.post("/m/<token>/resign")
-def resigned(token: str) -> Page:
+def resigned(token: str) -> ResponseReturnValue:
     """Resign a match."""
-    return _send_command(token, "seat/resign.html", RESIGN_COMMAND)
+    with transaction() as ctx:
+        found, match = find_seat(ctx, token)
+        possible = can_act(ctx, found, match)
+        if not csrf.is_valid(f"{RESIGN_COMMAND} {token}"):
+            return _resign_page(token, match, possible=possible, wrong=_(csrf.OLD_FORM)), 400
+        if not possible:
+            return redirect(url_for("turn.seat", token=token), 303)
+        sent = queue.send_move(ctx, found, queue.LINK, found.ply, RESIGN_COMMAND)
+    return _redirect_to_result(found, token, sent, current=True)
 
 
 @pages.post("/m/<token>/fresh")
-def fresh_link(token: str) -> Page:
+def fresh_link(token: str) -> ResponseReturnValue:
     """Mail a link that works now to the seat's own address."""
     with transaction() as ctx:
-        found, match = _find_seat(ctx, token)
+        found, match = find_seat(ctx, token)
         if not csrf.is_valid(f"fresh {token}"):
             if match.seed is None:
                 return redirect(url_for("turn.seat", token=token), 303)
@@ -176,24 +205,24 @@ def _preview_page(
     own = Seat(found.holder.seat)
     names = player_names(ctx, course.match)
     try:
-        looked = previews.preview(course, own, suggestion_numbers.parse_move(course, own, typed), names)
+        preview = previews.preview(course, own, suggestion_numbers.parse_move(course, own, typed), names)
     except GameError as refused:
-        wrong = _mail_hint(course.match, typed) or refusal_text(refused)
+        wrong = _mail_command_hint(course.match, typed) or refusal_text(refused)
         return _turn_page(ctx, course, found, token, typed=typed, wrong=wrong)
     page = render_template(
         "seat/preview.html",
         token=token,
-        looked=looked,
+        preview=preview,
         game=GAMES[course.match.game],
         match=course.match,
         names=names,
         you=own,
-        told=descriptions.log_sentences(course.match.game, looked.news, names, own),
+        events=descriptions.log_sentences(course.match.game, preview.news, names, own),
         brings=descriptions.move_effects(
-            course.match.game, course.game.board(course.position, own), names, own, looked.move
+            course.match.game, course.game.board(course.position, own), names, own, preview.move
         ),
-        ending=descriptions.ending_by_move(result(looked.outcome, "finished", (), len(names)), names, own)
-        if looked.outcome
+        ending=descriptions.ending_by_move(result(preview.outcome, "finished", (), len(names)), names, own)
+        if preview.outcome
         else "",
         wrong=wrong,
         words=request.form.get("words", ""),
@@ -202,23 +231,16 @@ def _preview_page(
     return (page, 400) if wrong else page
 
 
-def _form_error(typed: str, token: str) -> str:
-    """Return why a posted form is refused; empty if it is not."""
-    if not csrf.is_valid(f"play {token}"):
-        return _(csrf.OLD_FORM)
-    return _too_long_error() if len(typed) > queue.MAX_MOVE_CHARS else ""
-
-
 def _too_long_error() -> str:
-    return _("That is too long for a move: at most {most} characters.", most=queue.MAX_MOVE_CHARS)
+    return _("A move has at most {most} characters.", most=queue.MAX_MOVE_CHARS)
 
 
-def _mail_hint(match: Match, typed: str) -> str:
-    """Return that mails understand a command that has no page here; empty if `typed` is no such command."""
-    said = commands.parse([typed])
-    if said is None or not said.command.is_possible(match):
+def _mail_command_hint(match: Match, typed: str) -> str:
+    """Return the hint that a command works by mail only; empty if `typed` is no command."""
+    parsed = commands.parse([typed])
+    if parsed is None or not parsed.command.is_possible(match):
         return ""
-    return _("That is understood in a reply to a mail: {line}.", line=said.command.help_line)
+    return _("This command works in a reply to a mail: {line}.", line=parsed.command.help_line)
 
 
 def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, Any]:
@@ -235,38 +257,27 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "due": turn_deadlines.due_or_overdue(ctx, course.match, found.holder.seat),
         "ends": turn_deadlines.grace_end(ctx, course.match, found.holder.seat),
         "zone": found.holder.player.time_zone,
-        "told": descriptions.log_sentences(course.match.game, facts["news"], names, found.holder.seat),
+        "events": descriptions.log_sentences(course.match.game, facts["news"], names, found.holder.seat),
         "crib": drawing_for(course.match.game).crib,
         "planned": plan_store.is_scheduled(ctx, course.match, found.holder),
-        "talks": _latest_chat(ctx, course.match, found.holder),
+        "latest": conversation.visible_messages(ctx, course.match, found.holder, MAX_CHAT_MESSAGES),
+        "longest": messages.MAX_CHARS,
         "proposals": agreements.open_proposals(ctx, course.match, found.holder),
         "held": held_moves.find_held(ctx, found.holder, ctx.now),
     }
 
 
-def _latest_chat(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any] | None:
-    """Return the last messages of the chat; None in a match of one player."""
-    if len(match.seats) == 1:
-        return None
-    return {"said": conversation.visible_messages(ctx, match, holder, MAX_CHAT_MESSAGES), "longest": messages.MAX_CHARS}
-
-
 # -- result ----------------------------------------------------------------------------------------
 
 
-def _send(ctx: Context, found: Token, token: str, ply: int, text: str, *, current: bool) -> tuple[str, str]:
-    """Store what a form sent; return the submission and the URL that shows its verdict."""
-    sent = queue.send_move(ctx, found, queue.LINK, ply, text)
-    # Only a link that was current leads on from here; an old link sent again leads nowhere.
+def _redirect_to_result(found: Token, token: str, sent: str, *, current: bool) -> ResponseReturnValue:
+    """Redirect to the page that shows the verdict on a submission."""
+    # Only a link that was current leads on to the next turn.
     was = csrf.proof(f"{found.holder_id} {sent}") if current else None
-    return sent, url_for("turn.seat", token=token, sent=sent, was=was)
+    return redirect(url_for("turn.seat", token=token, sent=sent, was=was), 303)
 
 
-def _redirect_to_result(kept: tuple[str, str]) -> BaseResponse:
-    return redirect(kept[1], 303)
-
-
-def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
+def _result_page(ctx: Context, found: Token, match: Match, token: str) -> ResponseReturnValue:
     sent = request.args["sent"]
     row = ctx.session.get(Submission, sent)
     verdict = queue.find_status(ctx, sent)
@@ -274,8 +285,8 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
         return redirect(url_for("turn.seat", token=token))
     if verdict.status == "pending":
         if row.hold_until:
-            kept = {"held": row, "zone": row.holder.player.time_zone, "token": token}
-            return render_template("seat/held_move.html", match=match, game=GAMES[match.game], text=row.text, **kept)
+            facts = {"held": row, "zone": row.holder.player.time_zone, "token": token}
+            return render_template("seat/held_move.html", match=match, game=GAMES[match.game], text=row.text, **facts)
         waiting = (ctx.now - row.received_at).total_seconds()
         again = reload_seconds(row.received_at, ctx.now)
         return render_template(
@@ -288,10 +299,9 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
     proven = csrf.is_valid_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", csrf.PROOF_SECONDS)
     trusted = proven or current
     mover = _seat_to_move(ctx, match, found.holder)
-    your_turn = mover is not None
     names = player_names(ctx, match)
-    sees = proven or tokens.is_of_current_stage(found, match)
-    view = render_view(course, Seat(found.holder.seat) if sees else Eye.PUBLIC, names)
+    is_private = proven or tokens.is_of_current_stage(found, match)
+    view = render_view(course, Seat(found.holder.seat) if is_private else Eye.PUBLIC, names)
     return render_template(
         "seat/sent.html",
         match=match,
@@ -304,12 +314,12 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Page:
         seat_token=dashboard.link_token(ctx, match, found.holder)
         if match.state == MatchState.RUNNING and trusted
         else None,
-        your_turn=your_turn,
+        your_turn=mover is not None,
         token=token,
         names=names,
         you=found.holder.seat,
         view=view,
-        told=descriptions.log_sentences(match.game, _log_since(course, view["log"], found.ply), names),
+        events=descriptions.log_sentences(match.game, _log_since(course, view["log"], found.ply), names),
     )
 
 
@@ -318,8 +328,8 @@ def _seat_to_move(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder 
     if match.state != MatchState.RUNNING:
         return None
     own = holders(ctx, match) if match.forked_from_id else [holder]
-    asked = [one for one in own if one.player_id == holder.player_id and one.seat in match.to_move]
-    return holder if holder in asked else next(iter(asked), None)
+    to_move = [one for one in own if one.player_id == holder.player_id and one.seat in match.to_move]
+    return holder if holder in to_move else next(iter(to_move), None)
 
 
 def _earlier_page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
@@ -337,7 +347,7 @@ def _earlier_page(ctx: Context, found: Token, match: Match, token: str, wrong: s
         names=names,
         you=own,
         view=view,
-        told=descriptions.log_sentences(match.game, _log_since(course, view["log"], found.ply), names),
+        events=descriptions.log_sentences(match.game, _log_since(course, view["log"], found.ply), names),
         your_turn=match.state == MatchState.RUNNING and found.holder.seat in match.to_move,
         present=own is not None,
         current=current,
@@ -349,14 +359,6 @@ def _earlier_page(ctx: Context, found: Token, match: Match, token: str, wrong: s
     )
 
 
-def _finished_page(ctx: Context, course: LoadedMatch, found: Token, token: str) -> str:
-    again = rematches.is_possible(ctx, course.match)
-    shared = None if course.match.public else access.shared_key(course.match)
-    return render_template(
-        "seat/match_over.html", token=token, again=again, shared=shared, **_seat_facts(ctx, course, found)
-    )
-
-
 def _log_since(course: LoadedMatch, log: list[Any], ply: int) -> list[Any]:
     """Return the entries of a view's log from a ply on; each entry is one move that was not taken back."""
     return log[sum(move.ply < ply for move in effective_moves(course.log)) :]
@@ -365,38 +367,11 @@ def _log_since(course: LoadedMatch, log: list[Any], ply: int) -> list[Any]:
 # -- resigning --------------------------------------------------------------------------------------
 
 
-def _confirmation_page(token: str, template: str, wrong: str = "") -> str:
-    with transaction() as ctx:
-        found, match = _find_seat(ctx, token)
-        return render_template(
-            template, token=token, wrong=wrong, possible=_can_act(ctx, found, match), **_match_facts(match)
-        )
-
-
-def _send_command(token: str, template: str, text: str) -> Page:
-    if not csrf.is_valid(f"{text} {token}"):
-        return _confirmation_page(token, template, wrong=_(csrf.OLD_FORM)), 400
-    with transaction() as ctx:
-        found, match = _find_seat(ctx, token)
-        if not _can_act(ctx, found, match):
-            return redirect(url_for("turn.seat", token=token), 303)
-        kept = _send(ctx, found, token, found.ply, text, current=True)
-    return _redirect_to_result(kept)
-
-
-def _can_act(ctx: Context, found: Token, match: Match) -> bool:
-    """Return whether a link may act in a match that is running."""
-    return match.state == MatchState.RUNNING and tokens.is_current(ctx, found, match)
+def _resign_page(token: str, match: Match, *, possible: bool, wrong: str = "") -> str:
+    return render_template(
+        "seat/resign.html", token=token, match=match, game=GAMES[match.game], possible=possible, wrong=wrong
+    )
 
 
 def _is_to_move(found: Token, match: Match) -> bool:
     return match.state == MatchState.RUNNING and found.holder.seat in match.to_move
-
-
-def _match_facts(match: Match) -> dict[str, Any]:
-    return {"match": match, "game": GAMES[match.game]}
-
-
-def _find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
-    found = resolve_seat(ctx, typed)
-    return found, match_of(ctx, found)

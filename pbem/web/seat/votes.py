@@ -10,25 +10,22 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.accounts import dashboard
-from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle.requests import Invitee
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nominations, votes
-from pbem.states import MatchState
 from pbem.web.common import lookup
-from pbem.web.common.seat_link import match_of, resolve_seat
+from pbem.web.common.seat_link import can_act, find_seat
 from pbem.web.request import csrf, current_user, form_fields
 from pbem.web.request.context import transaction
 
 if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
-
-    Page = str | BaseResponse | tuple[str, int]
 
 pages = Blueprint("votes", __name__)
 
@@ -45,14 +42,14 @@ def own(match_id: str) -> BaseResponse:
 
 @pages.get("/m/<token>/vote")
 def vote(token: str) -> str:
-    """Show a seat what it can vote on; looking does nothing."""
+    """Show a seat what it can vote on."""
     with transaction() as ctx:
         match, holder = _find_seat(ctx, token)
         return _vote_page(ctx, match, holder, token)
 
 
 @pages.post("/m/<token>/vote")
-def voted(token: str) -> Page:
+def voted(token: str) -> ResponseReturnValue:
     """Store a vote, and show its result."""
     with transaction() as ctx:
         match, holder = _find_seat(ctx, token)
@@ -61,7 +58,7 @@ def voted(token: str) -> Page:
         match = lock_match(ctx, match.id)
         ctx.session.refresh(holder)
         try:
-            settled = votes.cast(ctx, match, holder, request.form.get("choice", ""), _seat_number())
+            settled = votes.cast(ctx, match, holder, request.form.get("choice", ""), form_fields.get_number("seat"))
         except Refused as refused:
             return _vote_page(ctx, match, holder, token, str(refused)), 409
     if settled:
@@ -78,9 +75,10 @@ def name(token: str) -> str:
 
 
 @pages.post("/m/<token>/name")
-def named(token: str) -> Page:
-    """Nominate a substitute, who is asked by mail."""
+def named(token: str) -> ResponseReturnValue:
+    """Nominate a substitute, and invite them by mail."""
     typed = {field: request.form.get(field, "").strip() for field in ("name", "email")}
+    seat = form_fields.get_number("seat")
     with transaction() as ctx:
         match, holder = _find_seat(ctx, token)
         if not csrf.is_valid(f"name {token}"):
@@ -88,11 +86,11 @@ def named(token: str) -> Page:
         match = lock_match(ctx, match.id)
         ctx.session.refresh(holder)
         try:
-            called = nominations.nominate(ctx, match, holder, Invitee(typed["name"], typed["email"]), _seat_number())
+            invited = nominations.nominate(ctx, match, holder, Invitee(typed["name"], typed["email"]), seat)
         except Refused as refused:
             return _nomination_page(ctx, match, holder, token, str(refused), **typed), 422
         return _nomination_page(
-            ctx, match, holder, token, done=_("{name} was invited by mail to take the seat.", name=called)
+            ctx, match, holder, token, done=_("{name} was invited by mail to take the seat.", name=invited)
         )
 
 
@@ -105,7 +103,7 @@ def _vote_page(ctx: Context, match: Match, holder: SeatHolder, token: str, wrong
         match=match,
         game=GAMES[match.game],
         # For each seat: its player, the end of the vote, the choices, and this seat's own.
-        asked=[
+        open_votes=[
             (
                 row.seat,
                 names[row.seat],
@@ -130,7 +128,7 @@ def _nomination_page(
         token=token,
         match=match,
         game=GAMES[match.game],
-        places=[(seat, names[seat]) for seat in nominations.nominable_seats(ctx, match, holder)],
+        seats=[(seat, names[seat]) for seat in nominations.nominable_seats(ctx, match, holder)],
         typed=typed,
         wrong=wrong,
         done=done,
@@ -138,17 +136,12 @@ def _nomination_page(
 
 
 def _find_seat(ctx: Context, token: str) -> tuple[Match, SeatHolder]:
-    """Return match and player of a link; one of an earlier turn may be in others' hands, and decides nothing."""
-    found = resolve_seat(ctx, token)
-    match = match_of(ctx, found)
-    if match.state != MatchState.RUNNING or not tokens.is_current(ctx, found, match):
+    """Return the match and the holder of a current link; a link of an earlier turn cannot vote."""
+    found, match = find_seat(ctx, token)
+    if not can_act(ctx, found, match):
         abort(redirect(url_for("turn.seat", token=token), 303))
     return match, found.holder
 
 
 def _names_by_seat(ctx: Context, match: Match) -> dict[int, str]:
     return {one.seat: one.name for one in seats.holders(ctx, match)}
-
-
-def _seat_number() -> int | None:
-    return form_fields.get_number("seat")

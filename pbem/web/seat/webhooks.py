@@ -19,7 +19,7 @@ from pbem.web.request.context import transaction
 if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
-    from pbem.db.models import SeatHolder, Webhook
+    from pbem.db.models import SeatHolder
     from pbem.play.accounts.login_sessions import CurrentUser
     from pbem.play.core.context import Context
 
@@ -28,7 +28,7 @@ pages = Blueprint("webhooks", __name__)
 
 @pages.get("/mine/<match_id>/webhooks")
 def page(match_id: str) -> str:
-    """Show a seat's webhooks; looking calls none of them."""
+    """Show a seat's webhooks."""
     visitor = current_user.require()
     with transaction() as ctx:
         return _page(ctx, visitor, *_find_seat(ctx, match_id, visitor))
@@ -50,21 +50,20 @@ def change(match_id: str) -> BaseResponse | tuple[str, int]:
 
 
 def _perform(ctx: Context, match: Match, holder: SeatHolder) -> str | None:
-    """Do what a form asks for; return the note that the page then shows, if any."""
-    wish = request.form.get("do")
-    if wish == "add":
+    """Perform the action of a form; return which note the page then shows, if any."""
+    action = request.form.get("do")
+    if action == "add":
         webhooks.add(ctx, holder, request.form.get("url", ""))
         return None
-    theirs = {one.id: one for one in webhooks.for_seat(ctx, holder)}
-    chosen = theirs.get(request.form.get("webhook", ""))
+    chosen = {one.id: one for one in webhooks.for_seat(ctx, holder)}.get(request.form.get("webhook", ""))
     if chosen is None:
         return None
-    if wish == "remove":
+    if action == "remove":
         webhooks.remove(ctx, chosen)
         return None
-    if wish == "test":
+    if action == "test":
         webhooks.send_test(ctx, chosen, holder, match)
-    elif wish == "again":
+    elif action == "again":
         webhooks.retry(ctx, chosen, holder)
     return "called"
 
@@ -75,15 +74,15 @@ def _find_seat(ctx: Context, match_id: str, visitor: CurrentUser) -> tuple[Match
 
 
 def _page(ctx: Context, visitor: CurrentUser, match: Match, holder: SeatHolder, wrong: str = "") -> str:
-    present: list[Webhook] = webhooks.for_seat(ctx, holder)
+    hooks = webhooks.for_seat(ctx, holder)
     return render_template(
         "seat/webhooks.html",
         match=match,
         game=GAMES[match.game],
-        present=present,
-        secrets={one.id: encode_secret(one.secret) for one in present},
-        waiting=webhooks.count_pending(ctx, present),
-        most=webhooks.MAX_PER_SEAT,
+        webhooks=hooks,
+        secrets={one.id: encode_secret(one.secret) for one in hooks},
+        pending=webhooks.count_pending(ctx, hooks),
+        max_webhooks=webhooks.MAX_PER_SEAT,
         zone=visitor.zone,
         typed=request.form.get("url", "") if wrong else "",
         called=request.args.get("done") == "called",

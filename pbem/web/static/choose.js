@@ -1,8 +1,8 @@
-// Choosing a move by touching the board, and without leaving the page: what is done here, the links do as well.
+// Chooses a move by touching the board, without leaving the page. Without this script, the links do the same.
 const main = document.getElementById("main");
 const keys = "123456789";
 
-// A square may be where several moves go; then touching it leaves these to choose from.
+// A square may belong to several moves; then touching it narrows the list to these.
 const fitting = (piece, offered) =>
   offered.filter((link) => {
     const said = link.dataset.choose;
@@ -59,7 +59,7 @@ function narrow(place) {
 }
 
 document.addEventListener("keydown", (event) => {
-  // Only where somebody is choosing: a single key must not act while they read or type elsewhere.
+  // Only within the list of choices: a single key must not act while somebody reads or types elsewhere.
   const typing = event.target.closest("input, textarea, select") || !event.target.closest("#choose");
   if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
   const at = keys.indexOf(event.key);

@@ -1,4 +1,4 @@
-// Fills the text for the deal with random numbers of the reader's own machine.
+// Fills the text for the deal with random numbers from this browser.
 const field = document.getElementById("entropy");
 if (field && !field.value && window.crypto) {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

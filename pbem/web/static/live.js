@@ -1,4 +1,4 @@
-// Brings a match's page up to date while somebody looks at it; without this, its reader loads it again.
+// Updates the page of a match while it is visible. Without this script, readers reload it.
 const now = document.getElementById("now");
 const said = document.getElementById("said");
 let known = now.dataset.mark;
@@ -6,10 +6,10 @@ let stream = null;
 
 const places = () => Array.from(now.querySelectorAll("summary, a, [tabindex]"));
 const folds = () => Array.from(now.querySelectorAll("details"));
-// Where on the screen the reader is: at the place that has the focus, or where the page begins.
+// Scroll position of the focused element, or of the page.
 const height = (place) => (place || document.documentElement).getBoundingClientRect().top;
 
-async function bringUpToDate() {
+async function update() {
   try {
     const answer = await fetch(location.pathname, { cache: "no-cache" });
     if (!answer.ok) throw new Error(answer.status);
@@ -29,17 +29,17 @@ async function bringUpToDate() {
     const news = now.querySelectorAll(".news li");
     const lead = now.querySelector(".lead").textContent;
     said.textContent = news.length ? `${news[news.length - 1].textContent} ${lead}` : lead;
-    // A match that is over changes no more.
+    // A finished match does not change.
     if (!known) stream.close();
   } catch {
-    setTimeout(bringUpToDate, 4000);
+    setTimeout(update, 4000);
   }
 }
 
 function listen() {
   if (stream || document.hidden || !known) return;
   stream = new EventSource(`${now.dataset.live}?since=${encodeURIComponent(known)}`);
-  stream.addEventListener("changed", bringUpToDate);
+  stream.addEventListener("changed", update);
 }
 
 document.addEventListener("visibilitychange", () => {

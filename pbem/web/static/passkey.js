@@ -1,4 +1,4 @@
-// Passkeys: asks the browser to make one, or to sign in with one, and sends what it gives by the page's own form.
+// Passkeys: asks the browser to create one or to sign in with one, and sends the credential with the form of the page.
 "use strict";
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {

@@ -1,4 +1,4 @@
-// Walks a replay without loading its page again; without this, each step is a page of its own.
+// Steps through a replay without reloading the page. Without this script, each step is a page of its own.
 const replay = document.getElementById("replay");
 const slider = document.getElementById("slider");
 const auto = document.getElementById("auto");
@@ -52,7 +52,7 @@ async function show(step) {
   mark(aim);
   try {
     const text = await fetched(aim);
-    // Somebody who goes on quickly sees the step they came to, whichever answer is last.
+    // Show the step that was requested last, whichever answer comes last.
     if (aim !== wanted || aim === here) return;
     const old = document.getElementById("step");
     const folds = Array.from(old.querySelectorAll("details"), (fold) => [fold.className, fold.open]);
@@ -67,7 +67,7 @@ async function show(step) {
     said.textContent = fresh.querySelector(".told").textContent.trim().replace(/\s+/g, " ");
     if (here < last) fetched(here + 1).catch(() => {});
   } catch {
-    // The network is away: the page of the step says so better than this could.
+    // Without a network, the browser's own error page explains it best.
     location.assign(address(aim));
   }
 }
@@ -147,6 +147,6 @@ replay.addEventListener("touchend", (event) => {
 auto.hidden = false;
 document.querySelector(".keys").hidden = false;
 document.querySelector("[data-plain]").hidden = true;
-// A browser that comes back to the page may have kept another place of the slider.
+// A browser that returns to the page may have kept another position of the slider.
 mark(here);
 if (here < last) fetched(here + 1).catch(() => {});

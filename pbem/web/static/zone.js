@@ -1,8 +1,8 @@
-// Offers the time zone of this browser, where its clock shows something else than that of the zone that is set.
+// Offers the time zone of this browser if its clock differs from that of the current zone.
 const offer = document.getElementById("other-zone");
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const year = new Date().getFullYear();
-// Zones have several names; what counts is what a clock shows there, in winter and in summer.
+// Zones have several names, so compare what clocks show there in winter and in summer.
 const shows = (name) => [0, 6].map((month) => new Date(Date.UTC(year, month, 1)).toLocaleString("en", { timeZone: name })).join();
 
 if (offer && zone && shows(zone) !== shows(offer.dataset.zone)) {

@@ -140,7 +140,7 @@ def test_without_scripts_an_invitation_is_accepted(browser: Browser, address: st
 def test_it_can_all_be_done_with_the_keyboard(page: Page) -> None:
     page.goto("/")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Skip to the page"
+    assert page.evaluate("document.activeElement.textContent") == "Skip to content"
     for _ in range(9):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.textContent") == "Play Minimax now":

@@ -62,7 +62,7 @@ def resign(page: Page) -> bool:
     if not at_turn(page):
         return False
     page.get_by_role("link", name="Resign", exact=True).click()
-    page.get_by_role("button", name="Resign for good").click()
+    page.get_by_role("button", name="Yes, resign").click()
     return True
 
 

@@ -133,7 +133,7 @@ def test_what_takes_long_to_read_holds_up_no_judge(here: House, other: Table, li
             site.send(f"/api/seats/{link}/moves", {"ply": 1, "move": line})
             continue
         page = site.open(f"/m/{link}/talk" if door == "talk" else f"/m/{link}?move=take+1")
-        form = page.form("Say it" if door == "talk" else "Play this move")
+        form = page.form("Send" if door == "talk" else "Play this move")
         field = "words" if door == "talk" else "move"
         sites.append((site, form.action, {**form.fields, field: line}))
     for site, action, fields in sites:

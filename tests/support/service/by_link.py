@@ -30,9 +30,9 @@ class Seen:
         return " ".join("".join(self.page.words).split())
 
     def judged(self) -> Seen:
-        """Look again, as a browser does by itself, for as long as the page says that the move is being judged."""
+        """Look again, as a browser does by itself, for as long as the page says that the move is being checked."""
         seen, end = self, time.monotonic() + PATIENCE
-        while "is being judged" in seen.words:
+        while "Checking your move" in seen.words:
             assert time.monotonic() < end, "never judged"
             time.sleep(0.1)
             seen = opened(self.running, seen.path)

@@ -23,7 +23,7 @@ def test_somebody_signs_in_from_the_mailbox_and_every_page_fits_their_phone(
     with context:
         page = context.new_page()
         page.goto("/")
-        page.get_by_role("navigation", name="Everywhere").get_by_role("link", name="Sign in").click()
+        page.get_by_role("navigation", name="Main menu").get_by_role("link", name="Sign in").click()
         page.get_by_label("Your mail address").fill("phone@example.org")
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="Check your mail").wait_for()
@@ -46,4 +46,4 @@ def test_somebody_signs_in_from_the_mailbox_and_every_page_fits_their_phone(
             # Two lines at most: the game comes first on a phone.
             assert header["height"] < 100, url
         page.get_by_role("button", name="Sign out").click()
-        page.get_by_role("navigation", name="Everywhere").get_by_role("link", name="Sign in").wait_for()
+        page.get_by_role("navigation", name="Main menu").get_by_role("link", name="Sign in").wait_for()

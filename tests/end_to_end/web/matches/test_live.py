@@ -56,8 +56,8 @@ def test_the_page_goes_on_by_itself_and_says_so_to_screen_readers(browser: Brows
     with reader(browser, live_service.url, PHONE, java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"/matches/{match_id}")
-        page.get_by_role("link", name="Load this page again every 30 seconds").click()
-        page.get_by_role("link", name="Stop loading this page again").wait_for()
+        page.get_by_role("link", name="Reload this page every 30 seconds").click()
+        page.get_by_role("link", name="Stop reloading this page").wait_for()
     with reader(browser, live_service.url, PHONE) as context:
         page = context.new_page()
         page.goto(f"/matches/{match_id}")

@@ -39,7 +39,7 @@ def test_a_pasted_frame_shows_the_match_and_goes_through_it(browser: Browser, ho
         page = context.new_page()
         complaints = unruly(page)
         page.goto(f"/matches/{match_id}")
-        page.get_by_text("Show it elsewhere").click()
+        page.get_by_text("Share this match").click()
         pasted = page.locator("pre", has_text="iframe").inner_text()
         other = f"<iframe src='{served}/matches/{match_id}' title='Not here'></iframe>"
         blog = f"<!doctype html><html lang=en><title>A blog</title><h1>Our match</h1>{pasted}{other}"

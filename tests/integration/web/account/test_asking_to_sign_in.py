@@ -134,8 +134,8 @@ def test_an_address_gets_three_links_an_hour(limited: House, name: str) -> None:
     assert [answer.status for answer in answers] == [303, 303, 303, 429, 429]
     last = answers[-1]
     assert 0 < int(last.response.headers["Retry-After"]) <= 3600
-    assert "Please try again in 60 minutes." in last.words
-    assert "Nothing has been done or mailed." in last.words
+    assert "Try again in 60 minutes." in last.words
+    assert "Nothing was changed or mailed." in last.words
     assert sent(limited) == before + 3
     assert asked_from(limited, "Bob", "198.51.100.1").status == 303
 

@@ -38,10 +38,10 @@ def test_the_page_says_until_when_and_one_tap_takes_it_back(site: Visitor, local
     assert move in page.words
     with at(NOON):
         turn = site.open(f"/m/{token}")
-        assert "A move of yours is kept, and will be played." in turn.words
+        assert "Your move is saved and will be played." in turn.words
         back = turn.press("Take it back")
         assert "You took this move back before it was played." in back.words
-        assert "A move of yours is kept" not in site.open(f"/m/{token}").words
+        assert "Your move is saved and will be played" not in site.open(f"/m/{token}").words
         assert "You took this move back" in page.press("Take it back").words
     with at(LATER):
         local.judge(_match)
@@ -65,7 +65,7 @@ def test_a_form_that_is_not_ours_or_of_another_seat_takes_nothing_back(site: Vis
         other = local.last("Bob" if mover(local, match_id) == "Ann" else "Ann").token
         stranger = site.client.post(f"/m/{other}/undo", data={"sent": page.form("Take it back").fields["sent"]})
         assert stranger.status_code == 303
-        assert "A move of yours is kept" in site.open(f"/m/{token}").words
+        assert "Your move is saved and will be played" in site.open(f"/m/{token}").words
     assert local.all(select(Submission.status)) == ["pending"]
 
 
@@ -85,7 +85,7 @@ def test_programs_take_it_back_while_it_is_held(site: Visitor, local: House) -> 
         }
         again = site.client.delete(path)
     assert again.status_code == 409
-    assert json.loads(again.data)["reason"] == "This was not held any more, so it cannot be taken back."
+    assert json.loads(again.data)["reason"] == "This move is no longer held, so you cannot take it back."
     assert json.loads(site.client.get(path).data)["status"] == "rejected"
     assert "DELETE" in site.client.get("/api/openapi.json").get_data(as_text=True).upper()
     with at(LATER):

@@ -38,7 +38,7 @@ def test_a_key_is_made_named_listed_used_and_ended(closed: House, browser: Visit
     page = page.press("Revoke: My robot")
     assert "The key has been revoked" in page.words
     assert "My robot" not in page.words
-    assert "ended" in refused(call(client, secret, "/api/me"), 401)
+    assert "revoked" in refused(call(client, secret, "/api/me"), 401)
 
 
 def test_no_row_holds_a_key_in_clear(closed: House) -> None:

@@ -187,7 +187,7 @@ def test_a_challenge_serves_once_and_its_own_browser_only(named: House, ann: Vis
     assert cookie.same_site == "Strict"
     typed = form.fields | {"credential": json.dumps(device.sign(asked))}
     other = newcomer(named)
-    assert "begun in another browser" in other.send(form, typed).words
+    assert "started in another browser" in other.send(form, typed).words
     options(other, "/sign-in/passkey/options")
     assert UNSOUND in other.send(form, typed).words
     browser.send(form, typed)
@@ -204,7 +204,7 @@ def test_a_challenge_for_making_does_not_sign_in(ann: Visitor) -> None:
     make(ann, device)
     form = ann.open("/sign-in").form("Sign in with a passkey")
     signed = device.sign(options(ann, "/me/passkeys/options"))
-    assert "begun in another browser" in ann.send(form, form.fields | {"credential": json.dumps(signed)}).words
+    assert "started in another browser" in ann.send(form, form.fields | {"credential": json.dumps(signed)}).words
 
 
 @pytest.mark.parametrize("typed", ["", "x", "[]", "null", "{}", '{"id": 3}', '{"id": "ö"}', "[" * 9_000])

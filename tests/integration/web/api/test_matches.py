@@ -73,7 +73,7 @@ def test_an_id_has_a_hundred_random_bits(client: FlaskClient) -> None:
 def test_a_house_that_is_not_open_asks_who_it_is(house: House) -> None:
     closed = replace(house, config=replace(house.config, allow_anonymous=False))
     client = app_of(closed).test_client()
-    assert "signed in" in refused(client.post("/api/matches", json={"game": "minimax", "seats": SEATS[:1]}), 401)
+    assert "Sign in" in refused(client.post("/api/matches", json={"game": "minimax", "seats": SEATS[:1]}), 401)
     assert not house.all(select(Match.id))
 
 

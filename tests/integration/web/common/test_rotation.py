@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Asking = Callable[..., Result]
 
 OLD, NEW = "0" * 40, "n" * 40
-GONE = "There is no such link here. The newest mail of your match has one that works."
+GONE = "This link is not valid. Use the link in the newest mail about your match."
 STEPS = (((OLD,), (NEW, OLD)), ((NEW, OLD), (OLD, NEW)))
 """What parts of the service are set to, side by side, while they are restarted one after the other."""
 

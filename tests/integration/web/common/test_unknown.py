@@ -61,7 +61,7 @@ def test_every_page_says_the_same(site: Visitor, dead: Mapping[str, tuple[str, s
         answers[why] = answer.status_code, headers, answer.text.replace(link, "…")
     assert same(answers)
     assert answers["renewed"][0] == 404
-    assert "There is no such link here" in answers["renewed"][2]
+    assert "This link is not valid" in answers["renewed"][2]
 
 
 @pytest.mark.parametrize("page", FORMS)

@@ -58,7 +58,7 @@ def test_one_person_plays_all_seats_from_page_to_page(local: House, judged: None
     assert (fork.forked_from_id, fork.forked_step, fork.public) == (match_id, 2, False)
     for _ in range(3):
         (seat,) = made(local).to_move
-        page = page.press("Look at it", move=local.legal(fork.id, seat)[0]).press("Play this move")
+        page = page.press("Preview", move=local.legal(fork.id, seat)[0]).press("Play this move")
         page = page.follow("Your next turn")
     assert "Your turn in Martian Whist" in page.words
 

@@ -192,7 +192,7 @@ def test_what_is_not_there_is_said_with_what_to_do_next(site: Visitor) -> None:
     for url in ("/new/chess", "/rules/chess", "/made/nothing", "/nowhere"):
         page = site.open(url)
         assert page.status == 404
-        assert "To the first page" in page.links
+        assert "Home page" in page.links
     nonce = {"nonce": ""}
     assert site.client.post("/new/chess", data=nonce).status_code == 404
     assert site.client.post("/").status_code == 405

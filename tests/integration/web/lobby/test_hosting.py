@@ -85,9 +85,9 @@ def test_nobody_else_has_a_page_for_the_table(site: Visitor, local: House) -> No
 def test_a_host_who_is_signed_in_is_led_to_their_table(local: House) -> None:
     match_id = opened(local)
     ann, bob = signed_in(local, "Ann"), signed_in(local, "Bob")
-    page = ann.open(f"/matches/{match_id}").follow("Look after your table")
+    page = ann.open(f"/matches/{match_id}").follow("Manage your table")
     assert "Your table of Martian Whist" in page.words
-    assert "Look after your table" not in bob.open(f"/matches/{match_id}").links
+    assert "Manage your table" not in bob.open(f"/matches/{match_id}").links
     assert bob.open(f"/matches/{match_id}/host").status == 404
     assert bob.open("/matches/nothing/host").status == 404
     joining = bob.open(f"/matches/{match_id}").follow("Join this table")
@@ -98,7 +98,7 @@ def test_a_match_that_was_called_off_leads_to_what_has_become_of_it(site: Visito
     page = hosted(site, local)
     match_id = local.match_ids()[0]
     page.press("Invite somebody else", seat="2", name="Dee", email=address("Dee"))
-    gone = site.open(f"/matches/{match_id}").follow("What has become of it")
+    gone = site.open(f"/matches/{match_id}").follow("What happened to it")
     assert "This table was replaced" in gone.words
     assert gone.follow("Go to the new table").status == 200
     with local.transaction() as ctx:

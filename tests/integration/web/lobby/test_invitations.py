@@ -195,7 +195,7 @@ def test_the_same_words_for_every_unknown_link(site: Visitor, local: House) -> N
         assert len(answers) == 1
         (status, html) = answers.pop()
         assert status == 404
-        assert "There is no such link here." in html
+        assert "This link is not valid." in html
     assert site.client.post(f"/invitation/{token}").status_code == 404
     assert site.open("/m/%00").status == 404
     assert site.client.get(f"/invitation/{token}/decline").status_code == 404

@@ -48,11 +48,11 @@ def test_older_matches_are_found_page_by_page_each_once(site: Visitor, local: Ho
     over(local, 2 * MAX_LISTED + 5)
     seen: list[list[str]] = []
     page = site.open("/matches")
-    assert "Being played" in page.words
+    assert "In progress" in page.words
     while "Older matches" in page.words:
         seen.append(listed(page))
         page = page.follow("Older matches")
-        assert "Being played" not in page.words
+        assert "In progress" not in page.words
     seen.append(listed(page))
     assert [len(one) for one in seen] == [MAX_LISTED, MAX_LISTED, 6]
     every = [match for one in seen for match in one]
@@ -67,11 +67,11 @@ def test_matches_of_one_game_are_listed_alone(site: Visitor, local: House) -> No
     page = site.open("/matches?game=montauk")
     assert listed(page) == ["match009", "match018", "match027"]
     assert '<option value="montauk" selected>' in page.html
-    assert "Being played" not in page.words
+    assert "In progress" not in page.words
     page = site.open("/matches?game=martian-whist").follow("Older matches")
     assert len(listed(page)) == 28 - MAX_LISTED
     assert '<option value="martian-whist" selected>' in page.html
-    assert "No such match is over yet." in site.open("/matches?game=minimax").words
+    assert "No such match has ended yet." in site.open("/matches?game=minimax").words
 
 
 @pytest.mark.parametrize("typed", ["game=chess", "before=yesterday", "before=2026-01-01~x", "before=~&game="])

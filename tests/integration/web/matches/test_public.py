@@ -76,12 +76,12 @@ def test_before_it_begins_it_says_who_is_awaited(site: Visitor, local: House) ->
 
 def test_when_it_is_over_its_record_can_be_had(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    site.open(f"/m/{local.last('Ann').token}").follow("Resign").press("Resign for good")
+    site.open(f"/m/{local.last('Ann').token}").follow("Resign").press("Yes, resign")
     page = site.open(f"/matches/{match_id}")
     assert "The match is over by resignation. Bob has won." in page.words
     assert "pbem verify" in page.words
     assert "live.js" not in page.html
-    record = site.client.get(page.links["The record of this match"])
+    record = site.client.get(page.links["Record (JSON)"])
     assert record.json
     assert record.json["result"]["ending"] == "resigned"
 
@@ -95,7 +95,7 @@ def test_private_and_unknown_matches_cannot_be_told_apart(site: Visitor, local: 
     assert private.html == unknown.html
     assert heartbeat(site, match_id).status_code == heartbeat(site, "nothing").status_code == 404
     assert site.open(f"/made/{match_id}").status == 404
-    assert "The whole match" not in site.open(f"/m/{local.last('Ann').token}").links
+    assert "Match page" not in site.open(f"/m/{local.last('Ann').token}").links
 
 
 def test_a_long_match_folds_its_earlier_moves(site: Visitor, local: House) -> None:
@@ -118,10 +118,10 @@ def test_a_reader_without_scripts_has_the_page_load_itself_again_if_they_ask(sit
     match_id = local.start_match("martian-whist", 2)
     page = site.open(f"/matches/{match_id}")
     assert REFRESH not in page.html
-    again = page.follow("Load this page again every 30 seconds")
+    again = page.follow("Reload this page every 30 seconds")
     assert REFRESH in again.html
     assert "live.js" not in again.html
-    assert REFRESH not in again.follow("Stop loading this page again").html
+    assert REFRESH not in again.follow("Stop reloading this page").html
 
 
 def test_a_page_that_has_not_changed_is_not_sent_again(site: Visitor, local: House) -> None:
@@ -148,7 +148,7 @@ def test_a_watcher_hears_of_each_change_once_and_at_the_end_no_more(site: Visito
     site.open(f"/m/{local.last('Ann').token}").follow("take 7").press("Play this move")
     moved = mark_of(heartbeat(site, match_id, Last_Event_ID=begun))
     assert moved != begun
-    site.open(f"/m/{local.last('Bob').token}").follow("Resign").press("Resign for good")
+    site.open(f"/m/{local.last('Bob').token}").follow("Resign").press("Yes, resign")
     over = heartbeat(site, match_id, Last_Event_ID=moved)
     assert "event: changed" in over.text
     assert heartbeat(site, match_id, Last_Event_ID=mark_of(over)).status_code == 204
@@ -159,7 +159,7 @@ def test_hands_are_open_when_the_match_is_over_and_the_page_says_so(
     site: Visitor, local: House, game: str, seats: int
 ) -> None:
     match_id = local.start_match(game, seats)
-    said = "everything that was hidden is open now"
+    said = "so everything is open now"
     with local.course(match_id) as (_, course):
         running, opened = spectator_view(course, ("Ann", "Bob", "Cyd")[:seats])
         assert not opened
@@ -207,8 +207,8 @@ def test_nothing_that_a_watcher_is_shown_depends_on_hidden_cards(house: House) -
 
 def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) -> None:
     page = site.open("/").follow("Or watch matches first")
-    assert "No public match is being played at present." in page.words
-    assert "No public match is over yet." in page.words
+    assert "No public match is in progress." in page.words
+    assert "No public match has ended yet." in page.words
     first, second = local.start_match("martian-whist", 2), local.start_match("minimax", 1)
     local.make("montauk", 2)
     with local.transaction() as ctx:
@@ -232,7 +232,7 @@ def test_a_match_of_another_server_is_shown_as_any_other(site: Visitor, local: H
         record_import.store(ctx, record_import.verify(record), public=True)
     page = site.open(f"/matches/{record.match}")
     assert page.status == 200
-    assert "It was played elsewhere, and imported from its record on Sunday, 22 November 2026." in page.words
+    assert "This match was played elsewhere and imported from its record on Sunday, 22 November 2026." in page.words
     assert "This match is not rated." in page.words
     assert "&lt;b&gt;Ann&lt;/b&gt;" in page.html
     assert "<b>Ann" not in page.html

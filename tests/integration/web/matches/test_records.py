@@ -81,8 +81,8 @@ def test_the_form_of_records_is_served_as_the_docs_have_it(site: Visitor) -> Non
 
 def test_a_page_says_what_records_are_good_for(site: Visitor, local: House) -> None:
     kept(local, finished())
-    page = site.open(f"/matches/{MATCH}").follow("What else records are good for")
-    assert "pbem replay FILE tells the match step by step" in page.words
+    page = site.open(f"/matches/{MATCH}").follow("More about records")
+    assert "pbem replay FILE prints the match step by step" in page.words
     assert 'href="/record.schema.json"' in page.html
 
 

@@ -55,8 +55,8 @@ def test_a_finished_match_is_walked_by_links_alone(site: Visitor, local: House) 
     assert "Ann resigns." in last.words
     assert "Bob has won." in last.words
     assert "Step 5 of 5" in last.follow(NEXT).words
-    assert "What could be played then" in page.words
-    assert "What could be played then" not in last.words
+    assert "Legal moves" in page.words
+    assert "Legal moves" not in last.words
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,13 @@ def test_a_running_match_shows_others_what_is_open_to_all_and_its_own_seat_more(
     newest = {name: local.mails(name)[-1].token for name in ("Ann", "Bob")}
     name = ("Ann", "Bob")[mover - 1]
     public = site.open(f"/matches/{match_id}").follow("Replay the match so far")
-    assert "shows what is open to all" in public.words
+    assert "as everybody may see them" in public.words
     assert "Step 1 of 1" in public.words
     assert board(site.open(f"/matches/{match_id}/replay?as={mover}")) == board(public)
-    own = site.open(f"/m/{newest[name]}").follow("How did we get here?")
-    assert "shows what you may know" in own.words
+    own = site.open(f"/m/{newest[name]}").follow("Replay the match so far")
+    assert "as you may see them" in own.words
     assert board(own) != board(public)
-    assert "What could be played then" in own.words
+    assert "Legal moves" in own.words
     assert "<html" not in site.open(f"/m/{newest[name]}/replay/step?step=1").html
     # So does the link of a seat that is not to move yet; one of a turn that is over does not.
     other = site.open(f"/m/{newest['Bob' if name == 'Ann' else 'Ann']}/replay")
@@ -124,7 +124,7 @@ def test_what_has_not_begun_or_is_private_has_no_replay_for_others(site: Visitor
     key = access.shared_key(local.match(match_id))
     page = site.open(f"/matches/{match_id}/replay?key={key}")
     assert f"key={key}" in page.follow(NEXT).url
-    assert page.follow("The whole match").status == 200
+    assert page.follow("Match page").status == 200
 
 
 def test_what_was_taken_back_is_struck_through(site: Visitor, local: House) -> None:
@@ -134,7 +134,7 @@ def test_what_was_taken_back_is_struck_through(site: Visitor, local: House) -> N
         takebacks.apply(ctx, lock_match(ctx, match_id), 2, "table")
     page = site.open(f"/matches/{match_id}/replay")
     assert "All moves from move 2 on are taken back." in page.words
-    assert "What is struck through was taken back." in page.words
+    assert "Moves struck through were taken back." in page.words
     assert page.html.count("<s>") == 1
 
 
@@ -145,15 +145,15 @@ def test_who_sat_there_comments_and_takes_it_back(site: Visitor, local: House) -
     match_id = finished(local)
     link = local.last("Ann").token
     page = site.open(f"/m/{link}/replay?step=2")
-    page = page.press("Add it", words="Here I should have waited. <b>www.example.org</b>")
+    page = page.press("Add comment", words="Here I should have waited. <b>www.example.org</b>")
     assert "step=2" in page.url
-    page.press("Add it", words="Here I should have waited. <b>www.example.org</b>")
+    page.press("Add comment", words="Here I should have waited. <b>www.example.org</b>")
     assert local.all(select(Comment.text)) == ["Here I should have waited. <b>www. example. org</b>"]
     public = site.open(f"/matches/{match_id}/replay?step=2")
     assert "Here I should have waited." in public.words
     assert "(one comment)" in public.words
     assert "<b>www" not in public.html
-    assert "Add it" not in public.words
+    assert "Add comment" not in public.words
     assert "Here I" not in public.follow(NEXT).words
     theirs = site.open(f"/m/{local.last('Bob').token}/replay?step=2")
     assert "Report Ann" in theirs.words
@@ -170,12 +170,12 @@ def test_who_sat_there_comments_and_takes_it_back(site: Visitor, local: House) -
 def test_who_is_signed_in_comments_without_a_link(local: House) -> None:
     match_id = finished(local)
     bob = signed_in(local, "Bob")
-    bob.open(f"/matches/{match_id}/replay?step=1").press("Add it", words="Well led.")
+    bob.open(f"/matches/{match_id}/replay?step=1").press("Add comment", words="Well led.")
     assert local.all(select(Comment.text)) == ["Well led."]
     cyd = signed_in(local, "Cyd")
     page = cyd.open(f"/matches/{match_id}/replay?step=1")
     assert "Well led." in page.words
-    assert "Add it" not in page.words
+    assert "Add comment" not in page.words
     cyd.client.post(f"/matches/{match_id}/replay/comment", data={"step": "1", "words": "Me too"})
     assert len(local.all(select(Comment.id))) == 1
 
@@ -184,7 +184,7 @@ def test_comments_that_are_not_kept(site: Visitor, local: House, monkeypatch: py
     match_id = finished(local)
     link = local.last("Ann").token
     page = site.open(f"/m/{link}/replay?step=1")
-    form = page.form("Add it")
+    form = page.form("Add comment")
     old = site.send(form, {**form.fields, "words": "Kept", "nonce": "x"})
     assert old.status == 400
     assert 'value="Kept"' in old.html
@@ -192,8 +192,8 @@ def test_comments_that_are_not_kept(site: Visitor, local: House, monkeypatch: py
         site.send(form, {**form.fields, **fields})
     assert local.all(select(Comment.id)) == []
     monkeypatch.setattr(comments, "MAX_PER_STEP", 1)
-    page.press("Add it", words="One")
-    full = page.press("Add it", words="Two")
+    page.press("Add comment", words="One")
+    full = page.press("Add comment", words="Two")
     assert full.status == 422
     assert comments.STEP_FULL in full.words
     assert match_id
@@ -220,7 +220,7 @@ def test_comments_are_limited(local: House, monkeypatch: pytest.MonkeyPatch) -> 
 def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: House) -> None:
     match_id = local.start_match("montauk", 2, {"rounds": 1})
     tokens = {name: local.last(name).token for name in ("Ann", "Bob")}
-    site.open(f"/m/{tokens['Ann']}/talk").press("Say it", words="Good luck!")
+    site.open(f"/m/{tokens['Ann']}/talk").press("Send", words="Good luck!")
     play(local, match_id, 1)
     with local.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
@@ -228,7 +228,7 @@ def test_muted_words_and_strangers_talk_are_not_shown(site: Visitor, local: Hous
         endings.resign(ctx, load_match(ctx, match), ann)
         comments.add(ctx, match, ann, 0, "Bad luck.")
     theirs = site.open(f"/m/{local.last('Bob').token}/replay")
-    assert "Said at the table then" in theirs.words
+    assert "Chat at this step" in theirs.words
     assert "Good luck!" in theirs.words
     assert "Bad luck." in theirs.words
     assert "Good luck!" not in theirs.follow("Last »").words

@@ -70,7 +70,7 @@ def test_a_game_without_written_rules_tells_how_it_is_played_in_short(
     monkeypatch.delitem(written._rules_by_game(), "middle-card")
     page = site.open("/rules/middle-card")
     assert page.status == 200
-    assert "Each mail and each turn page says what you may do now" in page.words
+    assert "Each mail and turn page says what you can do now" in page.words
     assert "House rule" not in page.words
 
 
@@ -81,10 +81,10 @@ def test_the_way_from_a_match_to_its_rules(game: str, site: Visitor) -> None:
 
 def test_every_page_of_a_match_leads_to_its_rules(site: Visitor) -> None:
     turn = site.open("/").press("Play Minimax now")
-    assert turn.links["All the rules"] == "/rules/minimax"
-    match = turn.follow("The whole match")
+    assert turn.links["Rules"] == "/rules/minimax"
+    match = turn.follow("Match page")
     assert match.links["How Minimax is played"] == "/rules/minimax"
-    turn.follow("Resign").press("Resign for good")
+    turn.follow("Resign").press("Yes, resign")
     over = site.open(turn.url)
     assert "the match is over" in over.html
     assert over.links["The rules of Minimax"] == "/rules/minimax"

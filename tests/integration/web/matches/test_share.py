@@ -144,8 +144,8 @@ def test_private_and_unknown_matches_have_no_pictures(site: Visitor, local: Hous
     page = site.open(f"/matches/{match_id}?key={key}")
     assert said(page) == {}
     assert "<iframe" not in unescape(page.html)
-    assert image(ask(site, page.links["This position as a picture"])).width == 600
-    assert image(ask(site, page.links["The whole match as a picture that moves"])).width == 480
+    assert image(ask(site, page.links["Picture of this position"])).width == 600
+    assert image(ask(site, page.links["Animation of the match"])).width == 480
 
 
 def test_what_is_known_is_not_sent_again(site: Visitor, local: House) -> None:
@@ -204,10 +204,10 @@ def test_it_moves_when_it_is_over(site: Visitor, local: House) -> None:
     match_id = played(local)
     early = site.open(f"/matches/{match_id}/animation.png")
     assert early.status == 404
-    assert "A match is shown in motion when it is over." in early.words
-    assert "The whole match as a picture that moves" not in site.open(f"/matches/{match_id}").links
+    assert "The animation is available once the match is over." in early.words
+    assert "Animation of the match" not in site.open(f"/matches/{match_id}").links
     end(local, match_id)
-    moving = image(ask(site, site.open(f"/matches/{match_id}").links["The whole match as a picture that moves"]))
+    moving = image(ask(site, site.open(f"/matches/{match_id}").links["Animation of the match"]))
     assert getattr(moving, "is_animated", False)
     boards = 1 + local.match(match_id).next_ply - 1
     assert getattr(moving, "n_frames", 0) == boards + 1
@@ -326,7 +326,7 @@ def test_a_link_to_a_step_of_a_replay_shows_that_step(site: Visitor, local: Hous
     assert found["og:description"].startswith("Ann took")
     assert "step=1" in found["og:image"]
     assert "/embed?step=1&" in unescape(unescape(page.html))
-    assert image(ask(site, page.links["This position as a picture"])).width == 600
+    assert image(ask(site, page.links["Picture of this position"])).width == 600
     assert said(site.open(f"/matches/{match_id}/replay?step=0"))["og:description"] == "The deal."
     end(local, match_id)
     assert said(site.open(f"/matches/{match_id}/replay?step=1&as=1")) == {}

@@ -200,7 +200,7 @@ def test_no_body_of_a_call_is_a_fault(local: House, walk: Walk, caplog: pytest.L
                 assert answer.status_code in {200, 201, 202, 400, 401, 403, 404, 409, 422}, (place, name, what)
                 if what == "a long number":
                     assert answer.status_code == 400
-                    assert answer.get_json()["detail"] == "A number in this is too long to be read."
+                    assert answer.get_json()["detail"] == "A number in this request is too long."
                 asked += 1
     assert not walk.faults
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]

@@ -50,7 +50,7 @@ def test_pages_are_in_the_best_language_that_a_browser_asks_for(client: FlaskCli
         assert "Accept-Language" in page.headers["Vary"]
         assert '<html lang="de">' in page.text
     assert "Wenn du am Zug bist" in client.get("/", headers=GERMAN).text
-    assert "Hier ist nichts" in client.get("/nowhere", headers=GERMAN).text
+    assert "Nicht gefunden" in client.get("/nowhere", headers=GERMAN).text
     # Whoever comes next is not spoken to in the language of the one before.
     assert "When it is your turn" in client.get("/").text
 
@@ -88,12 +88,12 @@ def test_the_api_gives_its_reasons_in_the_language_asked_for(client: FlaskClient
         assert [error.get_json()["title"] for error in errors] == ["Not Found", *["Unprocessable Entity"] * 2]
         said[language] = [error.get_json()["reason"] for error in errors]
     assert said["en"] == [
-        "There is no such match here, or it is a private one.",
+        "There is no such match, or it is private.",
         "Minimax is for one player.",
         "seats: Missing data for required field.",
     ]
     assert said["de"] == [
-        "Diese Partie gibt es hier nicht, oder sie ist privat.",
+        "Diese Partie gibt es nicht, oder sie ist privat.",
         "Minimax ist für eine Person.",
         "seats: Diese Angabe fehlt.",
     ]

@@ -43,7 +43,7 @@ def test_calls_of_one_network_are_counted(few: FlaskClient, method: str, path: s
     for _ in range(2):
         assert few.open(path, method=method, headers=headers).status_code != 429
     last = few.open(path, method=method, headers=headers)
-    assert "That was too often" in refused(last, 429)
+    assert "Too many requests" in refused(last, 429)
     assert 0 < int(last.headers["Retry-After"]) <= 3600
     assert few.open(path, method=method, headers=headers | ELSEWHERE).status_code != 429
     # Pages, and what is only looked at, have other limits.
@@ -54,7 +54,7 @@ def test_calls_of_one_network_are_counted(few: FlaskClient, method: str, path: s
 def test_forms_of_one_network_are_counted(few: FlaskClient, path: str) -> None:
     assert [few.post(path).status_code == 429 for _ in range(3)] == [False, False, True]
     last = few.post(path)
-    assert "That was too often" in last.get_data(as_text=True)
+    assert "Too many requests" in last.get_data(as_text=True)
     assert last.headers["Retry-After"]
     assert few.post(path, headers=ELSEWHERE).status_code != 429
 

@@ -31,21 +31,21 @@ class TestPage:
         page = site.open(f"/m/{bob}/plan")
         assert "if …: …" in page.words
         assert "take 1" in page.words
-        page = page.press("Keep this plan", plan="if take 3: take 7\n  if take 4: take 8\nif take 5: swap\nalways duck")
+        page = page.press("Save plan", plan="if take 3: take 7\n  if take 4: take 8\nif take 5: swap\nalways duck")
         assert "1.1: then, if “take 4”, you play “take 8”." in page.words
-        assert "As it was understood" in page.words
+        assert "Your plan as we read it" in page.words
         assert kept(local) == {"Bob": [["take 3", "take 7", [["take 4", "take 8", []]]], ["take 5", "swap", []]]}
-        first, *_ = (form for form in page.forms if form.button == "Take back")
+        first, *_ = (form for form in page.forms if form.button == "Delete")
         page = site.send(first, first.fields)
         assert kept(local) == {"Bob": [["take 5", "swap", []]]}
-        page = page.press("Keep this plan", plan="")
-        assert "As it was understood" not in page.words
+        page = page.press("Save plan", plan="")
+        assert "Your plan as we read it" not in page.words
         assert kept(local) == {}
 
     def test_what_is_not_understood_is_said_and_nothing_is_lost(self, site: Visitor, local: House) -> None:
         bob = begun(local)["Bob"]
-        page = site.open(f"/m/{bob}/plan").press("Keep this plan", plan="always duck")
-        page = page.press("Keep this plan", plan="if it rains: take 7")
+        page = site.open(f"/m/{bob}/plan").press("Save plan", plan="always duck")
+        page = page.press("Save plan", plan="if it rains: take 7")
         assert page.status == 422
         assert "“it rains” is not a condition in Martian Whist." in page.words
         assert "if it rains: take 7" in page.words
@@ -53,37 +53,37 @@ class TestPage:
 
     def test_a_line_that_is_gone_cannot_be_taken_back(self, site: Visitor, local: House) -> None:
         bob = begun(local)["Bob"]
-        page = site.open(f"/m/{bob}/plan").press("Keep this plan", plan="always duck")
-        form = page.form("Take back")
+        page = site.open(f"/m/{bob}/plan").press("Save plan", plan="always duck")
+        form = page.form("Delete")
         site.send(form, form.fields)
         assert "Your plan has no line 1." in site.send(form, form.fields).words
 
     def test_the_turn_leads_there_and_a_typed_line_too(self, site: Visitor, local: House) -> None:
         ann = begun(local)["Ann"]
-        page = site.open(f"/m/{ann}").follow("Decide moves in advance")
-        assert "lines that begin with “if” are about your turns after this one" in page.words
+        page = site.open(f"/m/{ann}").follow("Plan moves in advance")
+        assert "lines that begin with “if” apply to your later turns" in page.words
         assert "Your plan in Martian Whist" in site.open(f"/m/{ann}?move=if+take+3:+take+7").words
 
     def test_an_earlier_link_shows_nothing_of_it(self, site: Visitor, local: House) -> None:
         tokens = begun(local)
-        site.open(f"/m/{tokens['Bob']}/plan").press("Keep this plan", plan="if take 2: swap")
-        form = site.open(f"/m/{tokens['Bob']}/plan").form("Keep this plan")
+        site.open(f"/m/{tokens['Bob']}/plan").press("Save plan", plan="if take 2: swap")
+        form = site.open(f"/m/{tokens['Bob']}/plan").form("Save plan")
         site.open(f"/m/{tokens['Ann']}?move=take+3").press("Play this move")
         assert "None of its lines fits what happened." in local.last("Bob").flat
         page = site.open(f"/m/{tokens['Bob']}/plan")
-        assert "This link is of an earlier turn" in page.words
+        assert "This link is from an earlier turn" in page.words
         assert "swap" not in page.words
-        assert "This link is of an earlier turn" in site.send(form, {**form.fields, "plan": "always duck"}).words
+        assert "This link is from an earlier turn" in site.send(form, {**form.fields, "plan": "always duck"}).words
         assert kept(local) == {}
         whose = signed_in(local, "Bob")
-        assert "Keep this plan" in whose.open(f"/m/{tokens['Bob']}/plan").html
+        assert "Save plan" in whose.open(f"/m/{tokens['Bob']}/plan").html
 
     def test_where_nothing_runs_nothing_is_planned(self, site: Visitor, local: House) -> None:
         tokens = begun(local)
-        form = site.open(f"/m/{tokens['Bob']}/plan").form("Keep this plan")
-        site.open(f"/m/{tokens['Ann']}/resign").press("Resign for good")
-        assert "Keep this plan" not in site.open(f"/m/{tokens['Bob']}/plan").html
-        assert "Keep this plan" not in site.send(form, {**form.fields, "plan": "always duck"}).html
+        form = site.open(f"/m/{tokens['Bob']}/plan").form("Save plan")
+        site.open(f"/m/{tokens['Ann']}/resign").press("Yes, resign")
+        assert "Save plan" not in site.open(f"/m/{tokens['Bob']}/plan").html
+        assert "Save plan" not in site.send(form, {**form.fields, "plan": "always duck"}).html
         assert kept(local) == {}
 
 

@@ -46,7 +46,7 @@ def asked(house: House) -> datetime:
 
 def test_the_page_of_a_turn_leads_to_where_its_deadline_is_explained(house: House) -> None:
     turn, _ = links(house)
-    page = visitor(house).open(turn).follow("Why then")
+    page = visitor(house).open(turn).follow("Why this deadline?")
     assert "You have 3 days for this move: until" in page.words
     assert "(Europe/Berlin, UTC+" in page.words
     assert "Nudge" not in page.html
@@ -59,11 +59,11 @@ def test_who_waits_sees_for_whom_and_may_nudge_them_by_a_button(house: House) ->
     page = site.open(waits)
     assert "Waiting for" in page.words
     assert "due by" in page.words
-    assert "Waiting for" in page.follow("By when moves are due").words
+    assert "Waiting for" in page.follow("Why this deadline?").words
     with at(asked(house) + DAY):
-        nudged = page.press("Nudge those who are to move")
+        nudged = page.press("Nudge the players to move")
         assert "was nudged." in nudged.words
-        again = nudged.follow("Back to the match").press("Nudge those who are to move")
+        again = nudged.follow("Back to the match").press("Nudge the players to move")
     assert "was nudged already" in again.words
     assert len(house.all(select(OutboxMessage.id).where(OutboxMessage.kind == "nudge"))) == 1
     assert turn not in page.html
@@ -73,11 +73,11 @@ def test_an_old_form_nudges_nobody_and_an_old_link_leads_to_the_match(house: Hou
     _, waits = links(house)
     site = visitor(house)
     page = site.open(waits)
-    assert page.press("Nudge those who are to move", nonce="x").status == 400
+    assert page.press("Nudge the players to move", nonce="x").status == 400
     assert house.all(select(OutboxMessage.id).where(OutboxMessage.kind == "nudge")) == []
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).values(ply=Match.ply + 1))
-    assert "This turn has been played" in page.press("Nudge those who are to move").words
+    assert "This turn has been played" in page.press("Nudge the players to move").words
     assert "This turn has been played" in site.open(f"{waits}/why").words
 
 

@@ -79,7 +79,7 @@ def test_an_earlier_link_of_a_match_that_is_over_shows_the_end(site: Visitor, lo
     match_id = local.start_match("minimax", 1)
     old = turn(site, local)
     page = old.follow(next(words for words, link in old.links.items() if "move=" in link)).press("Play this move")
-    page.follow("Your next turn").follow("Resign").press("Resign for good")
+    page.follow("Your next turn").follow("Resign").press("Yes, resign")
     assert log(local, match_id)[-1] == "resigned"
     assert "is over" in site.open(old.url).words
 
@@ -103,7 +103,7 @@ def test_a_move_that_uncovers_something_is_not_looked_at_before(site: Visitor, l
     match_id = local.start_match("middle-card", 3)
     swap = next(move for move in local.legal(match_id, 1) if move.startswith("swap"))
     page = site.open(f"{turn(site, local).url}?move={swap}")
-    assert "seen when it has been played" in page.words
+    assert "known only after the move" in page.words
     assert "<svg" not in page.html
     assert "Your move was played" in page.press("Play this move").words
 
@@ -116,9 +116,9 @@ def test_a_sealed_move_is_previewed_for_its_own_seat(site: Visitor, local: House
     site.open(f"{bob.url}?move={card}").press("Play this move")
     ann = turn(site, local)
     page = site.open(f"{ann.url}?move={local.legal(match_id, 1)[0]}")
-    assert "Once it is played, this is what will be told: You" in page.words
-    assert "And this is how the board would look:" in page.words
-    assert "Bob" not in page.words.partition("What it would do")[2].partition("The board as text")[0]
+    assert "Once it is played, the history will say: You" in page.words
+    assert "The board would look like this:" in page.words
+    assert "Bob" not in page.words.partition("Preview")[2].partition("The board as text")[0]
 
 
 def test_who_has_sealed_a_move_sees_their_own_side_by_its_link_until_the_stage_is_over(
@@ -147,9 +147,9 @@ def test_resigning_asks_once_more(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow("Resign")
     assert "Resign?" in page.words
-    assert page.press("Resign for good", nonce="").status == 400
+    assert page.press("Yes, resign", nonce="").status == 400
     assert log(local, match_id) == []
-    page = page.press("Resign for good")
+    page = page.press("Yes, resign")
     assert "You have resigned" in page.words
     assert "Bob has won" in page.words
     assert log(local, match_id) == ["resigned"]
@@ -160,7 +160,7 @@ def test_a_link_of_an_earlier_turn_does_not_resign(site: Visitor, local: House) 
     old = turn(site, local)
     asked = old.follow("Resign")
     old.follow("take 7").press("Play this move")
-    assert "Not from here" in site.open(f"{old.url}/resign").words
-    asked.press("Resign for good")
+    assert "This link cannot resign" in site.open(f"{old.url}/resign").words
+    asked.press("Yes, resign")
     assert log(local, match_id) == ["take 7"]
     assert local.match(match_id).state == MatchState.RUNNING

@@ -49,7 +49,7 @@ def test_a_draw_is_offered_and_agreed(site: Visitor, local: House) -> None:
     assert local.match(match_id).state == MatchState.RUNNING
     seen = present(site, local, match_id, "Bob")
     assert "Ann offers a draw. Bob has yet to agree." in seen.words
-    over = seen.follow("Agree or refuse").press("Agree to the draw")
+    over = seen.follow("Agree or decline").press("Agree to the draw")
     assert "It is a draw between Ann and Bob" in over.words
     assert log(local, match_id) == ["draw_agreed"]
 
@@ -82,9 +82,9 @@ def test_a_form_sent_twice_does_it_once(site: Visitor, local: House) -> None:
 def test_a_day_is_given_unasked(site: Visitor, local: House) -> None:
     match_id = timed(local)
     other = NAMES[2 - local.match(match_id).to_move[0]]
-    page = asked(site, local, match_id, other).press("Give a day more")
+    page = asked(site, local, match_id, other).press("Give one more day")
     assert "You have given one more day." in page.words
-    assert "Give a day more" not in [form.button for form in page.forms]
+    assert "Give one more day" not in [form.button for form in page.forms]
     assert log(local, match_id) == ["extended"]
 
 
@@ -93,7 +93,7 @@ def test_a_break_is_agreed_on_and_ended(site: Visitor, local: House) -> None:
     asked(site, local, match_id, "Ann").press("Ask to stop the clocks for a while")
     page = asked(site, local, match_id, "Bob").press("Agree to stop the clocks")
     assert "The clocks of this match are stopped, until" in page.words
-    assert "The clocks of this match run again." in page.press("Let the clocks go on").words
+    assert "The clocks of this match run again." in page.press("Resume the clocks").words
     assert log(local, match_id) == ["paused", "resumed"]
 
 
@@ -114,10 +114,10 @@ def test_alone_a_move_is_taken_back_at_once(site: Visitor, local: House) -> None
     match_id = local.start_match("minimax", 1)
     page = turn(site, local)
     start = page.shown.partition("<pre")[2].partition("</pre>")[0]
-    assert "There is nothing to ask for just now." in page.follow("Take back your last move").words
+    assert "There is nothing to offer right now." in page.follow("Take back your last move").words
     with local.course(match_id) as (_, course):
         move = course.game.suggest(course.position, course.game.to_move(course.position)[0])[0]
-    page.press("Look at it", move=move).press("Play this move")
+    page.press("Preview", move=move).press("Play this move")
     back = present(site, local, match_id, "Ann").follow("Take back your last move").press("Take back your last move")
     assert "Your last move has been taken back." in back.words
     assert log(local, match_id) == [move, "taken_back"]
@@ -129,7 +129,7 @@ def test_alone_a_move_is_taken_back_at_once(site: Visitor, local: House) -> None
 def test_a_form_that_none_of_ours_is_does_nothing(site: Visitor, local: House, wrong: dict[str, str]) -> None:
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow(ASKING).press("Offer a draw", **wrong)
-    assert "Ask the table" in page.words
+    assert "Offers" in page.words
     assert "has yet to agree" not in page.words
     assert local.match(match_id).log_length == 0
 
@@ -137,7 +137,7 @@ def test_a_form_that_none_of_ours_is_does_nothing(site: Visitor, local: House, w
 def test_when_a_match_is_over_its_page_says_so(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local).follow(ASKING)
-    present(site, local, match_id, "Bob").follow("Resign").press("Resign for good")
+    present(site, local, match_id, "Bob").follow("Resign").press("Yes, resign")
     assert "over by resignation" in page.press("Offer a draw").words
     assert log(local, match_id) == ["resigned"]
 
@@ -154,7 +154,7 @@ def test_what_became_of_somebody_elses_is_not_shown(site: Visitor, local: House)
 def test_typed_words_lead_to_the_page(site: Visitor, local: House) -> None:
     local.start_match("martian-whist", 2)
     for word in ("draw", "takeback", "pause", "more time", "abandon", "resume"):
-        assert "Ask the table" in turn_again(site, local).press("Look at it", move=word).words
+        assert "Offers" in turn_again(site, local).press("Preview", move=word).words
 
 
 def turn_again(site: Visitor, house: House) -> Page:

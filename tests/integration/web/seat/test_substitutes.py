@@ -33,7 +33,7 @@ def link(mail: Mail, path: str) -> str:
 
 def test_a_stranger_looks_at_a_match_and_takes_the_seat(site: Visitor, local: House) -> None:
     match_id = running(local, "substitute")
-    assert "This seat no longer needs a substitute at present." in site.open("/seats").words
+    assert "No seat needs a substitute right now." in site.open("/seats").words
     assert "Seats to take over" not in site.open("/lobby").words
     seat, ends = late(local)
     lost = NAMES[seat - 1]
@@ -44,6 +44,7 @@ def test_a_stranger_looks_at_a_match_and_takes_the_seat(site: Visitor, local: Ho
         page = site.open(f"/matches/{match_id}").follow(f"Take {lost}’s seat?")
         assert page.status == 200
         assert "Take the seat" in page.words
+        assert "What happened" in page.words
         zoe = signed_in(local, "Zoe")
         asked = zoe.open(f"/matches/{match_id}/seats/{seat}")
         assert asked.press("Take the seat as Zoe", nonce="elsewhere").status == 400
@@ -95,7 +96,7 @@ def test_nobody_takes_a_seat_of_a_match_where_they_sit_or_sat(site: Visitor, loc
     assert is_robot(local, seat)
     with at(ends_again + 3 * DAY):
         late_visitor = signed_in(local, "Yan")
-        assert "This seat no longer needs a substitute" in late_visitor.open(f"/matches/{match_id}/seats/{seat}").words
+        assert "This seat no longer needs a substitute." in late_visitor.open(f"/matches/{match_id}/seats/{seat}").words
 
 
 @pytest.mark.parametrize("path", ["/matches/nothing/seats/1", "/named/nothing", "/back/nothing"])
@@ -129,7 +130,7 @@ def test_a_vote_by_page_is_kept_may_be_changed_and_decides(site: Visitor, local:
     with at(ends):
         path = f"/m/{local.last(first).token}/vote"
         page = site.open(path)
-        assert f"{NAMES[seat - 1]} does not move" in page.words
+        assert f"{NAMES[seat - 1]} ran out of time" in page.words
         assert page.press("Vote", choice="wait", nonce="elsewhere").status == 400
         assert page.press("Vote", choice="nonsense").status == 409
         kept = page.press("Vote", choice="wait")
@@ -157,13 +158,11 @@ def test_a_host_names_somebody_who_takes_the_seat_of_a_private_match(site: Visit
         asked = local.last(host)
         assert "Do you want to ask somebody else to take the seat?" in asked.flat
         page = site.open(f"/m/{asked.token}/name")
-        assert page.press("Ask them", name="Zoe", email="zoe@example.org", nonce="elsewhere").status == 400
-        assert "Enter an email address" in page.press("Ask them", name="Zoe", email="nonsense").words
-        assert (
-            "This person has or had a seat in this match"
-            in page.press("Ask them", name="Zoe", email=address(host)).words
-        )
-        done = page.press("Ask them", name="Zoe", email="zoe@example.org")
+        assert page.press("Send invitation", name="Zoe", email="zoe@example.org", nonce="elsewhere").status == 400
+        assert "Enter an email address" in page.press("Send invitation", name="Zoe", email="nonsense").words
+        again = page.press("Send invitation", name="Zoe", email=address(host))
+        assert "This person has or had a seat in this match" in again.words
+        done = page.press("Send invitation", name="Zoe", email="zoe@example.org")
         assert "Zoe was invited by mail to take the seat." in done.words
         mail = local.only("Zoe")
         assert f"{host} asks you to take {NAMES[seat - 1]}’s seat in a match of Martian Trickery" in mail.flat
@@ -174,7 +173,7 @@ def test_a_host_names_somebody_who_takes_the_seat_of_a_private_match(site: Visit
         assert "This seat is taken" in site.open(offer.url).words
         assert offer.press("Take the seat as Zoe").status == 409
         assert f"You have taken {NAMES[seat - 1]}’s seat." in local.only("Zoe").flat
-        assert "No seat is to be taken" in site.open(f"/m/{asked.token}/name").words
+        assert "No seat needs a substitute" in site.open(f"/m/{asked.token}/name").words
     assert present(local, seat).name == "Zoe"
     (entry,) = local.all(select(LogEntry).where(LogEntry.event == "substituted"))
     assert entry.by == "table"
@@ -196,13 +195,13 @@ def test_an_owner_comes_back_by_the_link_of_their_mail(
         told = next(mail for mail in local.mails(lost) if "The robot now plays for you" in mail.flat)
         page = site.open(link(told, "back"))
         assert page.press("Come back", nonce="elsewhere").status == 400
-        assert "You come back with the next hand" in page.press("Come back").words
+        assert "You are back from the next hand on" in page.press("Come back").words
         assert is_robot(local, seat)
         # Where no cards are hidden it is at once.
         monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
         assert page.press("Come back").status == 200
         assert present(local, seat).name == lost
-        assert "There is nothing to come back to" in site.open(page.url).words
+        assert "This seat is no longer yours" in site.open(page.url).words
         assert page.press("Come back").status == 409
 
 
@@ -217,7 +216,7 @@ def test_the_page_of_ones_matches_offers_to_come_back(site: Visitor, local: Hous
         owner = signed_in(local, NAMES[seat - 1])
         mine = owner.open("/mine")
         assert "The robot plays for you" in mine.words
-        assert "You come back with the next hand" in mine.press(f"Come back: Martian Trickery [{match_id[:5]}]").words
+        assert "You are back from the next hand on" in mine.press(f"Come back: Martian Trickery [{match_id[:5]}]").words
         for known, status in ((match_id, 303), ("nothing", 404)):
             assert owner.client.post(f"/mine/{known}/back").status_code == status
     assert local.all(select(Match.state)) == ["running"]

@@ -45,7 +45,7 @@ POSTED = {
     "deadline.nudge": Row("nudge {token}", {}),
     "votes.voted": Row("vote {token}", {"choice": "end"}),
     "votes.named": Row("name {token}", {"name": "Zoe", "email": "zoe@example.org"}),
-    "undo.undo": Row("undo {token}", {"sent": "{sent}"}),
+    "turn.undo": Row("undo {token}", {"sent": "{sent}"}),
     "rematches.by_link": Row("rematch {token}", {}),
     "replay.own_comment": Row("comment {match}", {"step": "1", "words": "Well."}),
     "again.again": Row("again {token}", {"do": "arrived"}),

@@ -39,13 +39,13 @@ def test_the_number_of_a_likely_move_is_looked_at_and_played_as_that_move(site: 
     match_id = local.start_match("martian-whist", 2)
     page = turn(site, local)
     move = suggested(local, match_id, 1)[1]
-    page.press("Look at it", move="#2").press("Play this move")
+    page.press("Preview", move="#2").press("Play this move")
     assert log(local, match_id) == [move]
 
 
 def test_a_number_that_no_likely_move_has_is_refused(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    page = turn(site, local).press("Look at it", move="#9")
+    page = turn(site, local).press("Preview", move="#9")
     assert "“#9” is not a suggested move. These are: #1, #2, #3." in page.words
     assert log(local, match_id) == []
 
@@ -64,10 +64,10 @@ def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> Non
 
 def test_a_word_without_a_page_is_said_to_be_for_mails(site: Visitor, local: House) -> None:
     local.start_match("martian-whist", 2)
-    page = turn(site, local).press("Look at it", move="List")
+    page = turn(site, local).press("Preview", move="List")
     assert "in a reply to a mail: “list” to get a list of all your matches." in page.words
-    assert page.form("Look at it").fields["move"] == "List"
-    assert "in a reply" not in page.press("Look at it", move="accept").words
+    assert page.form("Preview").fields["move"] == "List"
+    assert "in a reply" not in page.press("Preview", move="accept").words
 
 
 def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
@@ -111,8 +111,8 @@ def test_the_last_piece_can_be_undone(site: Visitor, local: House) -> None:
     assert "Your move so far sow a" in first.words
     piece = next(words for words, link in first.links.items() if link.count("chosen=") == 2)
     second = first.follow(piece)
-    assert second.follow("Undo the last piece").shown == first.shown
-    assert first.follow("Undo the last piece").shown == page.shown
+    assert second.follow("Undo the last part").shown == first.shown
+    assert first.follow("Undo the last part").shown == page.shown
 
 
 def test_pieces_that_do_not_follow_are_left_out(site: Visitor, local: House) -> None:
@@ -133,15 +133,15 @@ def test_a_preview_shows_what_the_move_would_do(site: Visitor, local: House) -> 
 
 def test_a_typed_move_is_read_as_a_mail_would_be(site: Visitor, local: House) -> None:
     local.start_match("martian-whist", 2)
-    page = turn(site, local).press("Look at it", move="  TAKE  tree 7! ")
+    page = turn(site, local).press("Preview", move="  TAKE  tree 7! ")
     assert page.form("Play this move").fields["move"] == "take 7"
 
 
 def test_what_is_no_move_is_explained_and_kept(site: Visitor, local: House) -> None:
     local.start_match("martian-whist", 2)
-    page = turn(site, local).press("Look at it", move="<b>take 77</b>")
+    page = turn(site, local).press("Preview", move="<b>take 77</b>")
     assert "Nothing was played." in page.words
-    assert page.form("Look at it").fields["move"] == "<b>take 77</b>"
+    assert page.form("Preview").fields["move"] == "<b>take 77</b>"
     assert "<b>" not in page.html
     assert "take 1" in page.links
 
@@ -150,10 +150,10 @@ def test_moves_that_were_meant_are_named_once_on_the_page(site: Visitor, local: 
     match_id = local.start_match("montauk", 2)
     name = NAMES[local.match(match_id).to_move[0] - 1]
     while "You won the trick" not in (page := present(site, local, match_id, name)).words:
-        page.press("Look at it", move=local.legal(match_id, NAMES.index(name) + 1)[0]).press("Play this move")
+        page.press("Preview", move=local.legal(match_id, NAMES.index(name) + 1)[0]).press("Play this move")
         name = NAMES[local.match(match_id).to_move[0] - 1]
     typed = " ".join(["6-off"] * 7)
-    words = page.press("Look at it", move=typed).words
+    words = page.press("Preview", move=typed).words
     refused = words.partition("Nothing was played.")[2].partition("You won the trick")[0]
     with local.course(match_id) as (_, course):
         near = course.game.nearest(course.position, Seat(NAMES.index(name) + 1), typed)
@@ -164,7 +164,7 @@ def test_moves_that_were_meant_are_named_once_on_the_page(site: Visitor, local: 
 
 def test_what_is_no_move_is_answered_with_links_to_the_nearest_ones(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    page = turn(site, local).press("Look at it", move="take 77")
+    page = turn(site, local).press("Preview", move="take 77")
     words = page.words.partition("Did you mean")[2]
     assert words.startswith(" take 20 take 19 take 18 ")
     assert page.follow("take 20").form("Play this move").fields["move"] == "take 20"
@@ -175,7 +175,7 @@ def test_what_is_no_move_is_answered_with_links_to_the_nearest_ones(site: Visito
 
 
 def turn_again(site: Visitor, house: House, match_id: str, typed: str) -> Page:
-    return present(site, house, match_id, "Ann").press("Look at it", move=typed)
+    return present(site, house, match_id, "Ann").press("Preview", move=typed)
 
 
 @pytest.mark.parametrize(
@@ -188,12 +188,12 @@ def test_the_start_of_a_move_leads_to_choosing_the_rest(
 ) -> None:
     match_id = local.start_match(game, GAMES[game].seats[0])
     page = turn_again(site, local, match_id, typed)
-    assert "That is a good start." in page.words
+    assert "Good start." in page.words
     assert follows in page.words
     assert "Nothing was played" not in page.words
     assert "Did you mean" not in page.words
     assert f"Your move so far {typed}" in page.words
-    assert page.form("Look at it").fields["move"] == typed
+    assert page.form("Preview").fields["move"] == typed
     while "Play this move?" not in page.words:
         pieces = (words for words, link in page.links.items() if link.count("chosen=") > 1 and "Undo" not in words)
         page = page.follow(next(pieces))
@@ -225,8 +225,8 @@ def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> N
     assert f"First hand: {held} (a high card)" in page.words
     page = page.follow("Next hand")
     assert "Second hand: no cards (an empty hand)" in page.words
-    assert "Begin anew" not in page.links
-    assert "Begin anew" in page.follow("Next hand").links
+    assert "Start over" not in page.links
+    assert "Start over" in page.follow("Next hand").links
     looked = present(site, local, match_id, "Ann").follow(ready)
     assert "Your hands: " in looked.words
     with local.transaction() as ctx:
@@ -261,8 +261,8 @@ def test_a_preview_that_ends_the_game_says_with_what_score(site: Visitor, local:
 def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local: House) -> None:
     local.start_match("martian-whist", 2)
     page = turn(site, local)
-    assert "Resign?" in page.press("Look at it", move="resign").words
-    assert "Ask the table" in page.press("Look at it", move="draw").words
+    assert "Resign?" in page.press("Preview", move="resign").words
+    assert "Offers" in page.press("Preview", move="draw").words
 
 
 # -- playing -----------------------------------------------------------------------------------------
@@ -304,7 +304,7 @@ def test_another_move_through_an_old_form_has_come_too_late(site: Visitor, local
     other = page.follow("take 9")
     page.follow("take 7").press("Play this move")
     late = other.press("Play this move")
-    assert "That turn is over already" in late.words
+    assert "That turn is already over" in late.words
     assert "Ann took the" in late.words
     assert log(local, match_id) == ["take 7"]
 
@@ -314,7 +314,7 @@ def test_what_the_judge_refuses_is_explained_with_the_form(site: Visitor, local:
     form = turn(site, local).follow("take 7").form("Play this move")
     page = site.send(form, {**form.fields, "move": "take 77"})
     assert "Nothing was played." in page.words
-    assert page.form("Look at it").fields["move"] == "take 77"
+    assert page.form("Preview").fields["move"] == "take 77"
     far = site.send(form, {**form.fields, "ply": "5"})
     assert "Ply 5 has not been reached" in far.words
     assert log(local, match_id) == []
@@ -327,9 +327,9 @@ def test_a_text_that_no_program_could_send_is_refused_by_the_form_too(site: Visi
     longest = "x" * queue.MAX_MOVE_CHARS
     refused = site.send(form, {**form.fields, "move": f"{longest}x"})
     assert refused.status == 400
-    assert "That is too long for a move: at most 4000 characters." in refused.words
+    assert "A move has at most 4000 characters." in refused.words
     assert f"{longest}x" in refused.html
-    assert site.open(f"{page.url.partition('?')[0]}?move={longest}x").words.count("That is too long for a move") == 1
+    assert site.open(f"{page.url.partition('?')[0]}?move={longest}x").words.count("A move has at most") == 1
     assert local.all(select(Submission)) == []
     site.send(form, {**form.fields, "move": longest})
     assert len(local.all(select(Submission).where(Submission.match_id == match_id))) == 1
@@ -359,7 +359,7 @@ def test_while_it_is_judged_the_page_looks_again_by_itself(local: House) -> None
     match_id = local.start_match("martian-whist", 2)
     site = visitor(local)
     page = turn(site, local).follow("take 7").press("Play this move")
-    assert "is being judged" in page.words
+    assert "Checking your move" in page.words
     assert '<meta http-equiv="refresh" content="1">' in page.html
     local.judge(match_id)
     assert "Your move was played" in site.open(page.url).words

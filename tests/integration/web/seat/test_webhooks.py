@@ -37,14 +37,14 @@ def opened(house: House, name: str = "Ann") -> Page:
 
 def test_a_webhook_is_added_tested_and_removed(house: House, program: Receiver) -> None:
     page = opened(house)
-    assert "A webhook tells a program of yours" in page.words
+    assert "A webhook notifies your program" in page.words
     page = page.press("Add a webhook", url=f"{program.url}/hook")
     assert "No call has failed." in page.words
     (row,) = house.all(select(Webhook))
     assert encode_secret(row.secret) in page.words
     test = f"Send a test {row.url}"
     page = page.press(test)
-    assert "It is being called." in page.words
+    assert "Calling the webhook." in page.words
     assert "1 call is on its way." in page.words
     assert deliver_due_calls(house.engine, house.config) == 1
     assert len(program.calls) == 1
@@ -61,13 +61,13 @@ def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Rece
     deliver_due_calls(house.engine, house.config)
     here = page.url.partition("?")[0]
     page = page.visitor.open(here)
-    assert "It has failed since" in page.words
-    assert "It answered with status 500. 1 call waits and is tried again." in page.words
+    assert "It has been failing since" in page.words
+    assert "It answered with the status 500. 1 call will be retried." in page.words
     with house.transaction() as ctx:
         ctx.session.execute(update(Webhook).values(disabled_at=ctx.now))
         ctx.session.execute(update(WebhookDelivery).values(state=DeliveryState.FAILED))
     page = page.visitor.open(here)
-    assert "It is called no more, because it had failed for days. It answered with status 500." in page.words
+    assert "This webhook is disabled because it failed for days. It answered with the status 500." in page.words
     program.answer = "200"
     page.press(f"Try again {program.url}")
     deliver_due_calls(house.engine, house.config)

@@ -24,7 +24,7 @@ def said(house: House, language: str = "en") -> str:
 
 
 def test_it_is_reached_from_every_page(house: House) -> None:
-    assert '<a href="/status">How the service is</a>' in visitor(house).client.get("/").text
+    assert '<a href="/status">Service status</a>' in visitor(house).client.get("/").text
 
 
 def test_all_is_well(house: House) -> None:
