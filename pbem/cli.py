@@ -86,9 +86,9 @@ def setup(file: Path, undo: bool, trying: bool, **how: Any) -> None:
 
     Exit status: 0 if all checks pass, 1 if one fails, 2 if nothing was written.
     """
-    from pbem.ops.setup import command
+    from pbem.ops.setup import command, trial
 
-    sys.exit(command.undo(file) if undo else command.set_up(file, command.TrialOptions(**how) if trying else None))
+    sys.exit(command.undo(file) if undo else command.set_up(file, trial.TrialOptions(**how) if trying else None))
 
 
 @main.command()

@@ -46,7 +46,7 @@ def test_a_broker_that_is_away_stops_nothing() -> None:
 
     aside = BatchingSender(send)
     aside("lost", ())
-    until(lambda: not aside._waiting)
+    until(lambda: not aside._pending)
     aside("found", ())
     until(lambda: sent)
     assert sent == ["found"]

@@ -107,15 +107,7 @@ def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, mo
     rows: Sequence[Any] = ctx.session.execute(newest.limit(most + 1)).all()
     seats = _load_seats(ctx, [row.id for row in rows[:most]])
     known = reliability.for_players(ctx, {player for each in seats.values() for _name, player in each if player})
-    tables = tuple(
-        OpenTable(
-            *row,
-            names=tuple(name or "" for name, _player in seats[row.id]),
-            players=frozenset(player for _name, player in seats[row.id] if player is not None),
-            standings=tuple((name, known[player]) for name, player in seats[row.id] if name and player in known),
-        )
-        for row in rows[:most]
-    )
+    tables = tuple(_table([*row], seats[row.id], known) for row in rows[:most])
     return Page(tables, tables[-1].place if len(rows) > most else None)
 
 
@@ -175,6 +167,18 @@ def find_for_join_page(ctx: Context, typed: str) -> Match | None:
         return find_by_invitation(ctx, typed)
     match = ctx.session.get(Match, typed.lower().translate(tokens.CONFUSABLES)[:MAX_CODE_LENGTH])
     return match if match and match.public else None
+
+
+def _table(
+    columns: list[Any], seated: list[tuple[str | None, int | None]], known: dict[int, reliability.Reliability]
+) -> OpenTable:
+    fields = [
+        *columns,
+        tuple(name or "" for name, _player in seated),
+        frozenset(player for _name, player in seated if player is not None),
+        tuple((name, known[player]) for name, player in seated if name and player in known),
+    ]
+    return OpenTable(*fields)
 
 
 def _filter_conditions(wanted: TableFilter) -> list[Any]:

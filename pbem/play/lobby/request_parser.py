@@ -248,8 +248,8 @@ def _parse_value(game: Game[object], option: str, typed: str) -> object:
         texts = {True: _YES_WORDS, False: _NO_WORDS}[value] if isinstance(value, bool) else {str(value).casefold()}
         if typed.casefold() in texts:
             return value
-    texts = {True: _("yes"), False: _("no")}
-    values = series([texts[value] if isinstance(value, bool) else str(value) for value in game.options[option]])
+    words = {True: _("yes"), False: _("no")}
+    values = series([words[value] if isinstance(value, bool) else str(value) for value in game.options[option]])
     raise Refused(_("Write one of these after “{option}”: {values}.", option=option, values=values), "options")
 
 

@@ -45,8 +45,7 @@ def act(
             *args: _Parameters.args,
             **kwargs: _Parameters.kwargs,
         ) -> ActionResult:
-            # A target that no row can have would be an error of the database.
-            if not (0 < target <= MAX_ROW_NUMBER if isinstance(target, int) else "\0" not in target):
+            if not _can_be_stored(target):
                 raise ActionError(f"There is no {subject} of that name here.")
             reason = clean_reason(reason, action)
             with ctx.session.begin_nested():
@@ -58,6 +57,11 @@ def act(
         return perform
 
     return decorate
+
+
+def _can_be_stored(target: str | int) -> bool:
+    """Return whether a row may have this key; any other would be an error of the database."""
+    return 0 < target <= MAX_ROW_NUMBER if isinstance(target, int) else "\0" not in target
 
 
 def audit_key(subject: str, target: str | int) -> str:

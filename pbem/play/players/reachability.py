@@ -16,6 +16,7 @@ from pbem.play.players import suppressions
 from pbem.play.players.unsubscribes import UNSUBSCRIBED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from pbem.db.models import Match
@@ -82,7 +83,7 @@ def unreachable_seats(ctx: Context, match: Match) -> dict[int, datetime]:
     if not match_features.load(ctx, match.id).unreachable:
         return {}
     found: dict[int, datetime] = {}
-    problems = ctx.session.execute(_UNREACHABLE_HOLDERS, {"match": match.id, "now": ctx.now})
+    problems: Iterable[Any] = ctx.session.execute(_UNREACHABLE_HOLDERS, {"match": match.id, "now": ctx.now})
     for seat, email, failing_since, refused_since in problems:
         failure = delivery_failure(ctx, email) if failing_since else None
         since = [failure.since] if failure else []

@@ -153,13 +153,12 @@ def _page(form: new_match_form.Form, wrong: str = "", field: str = "") -> str:
 
 def _robot_forms() -> dict[str, str]:
     """Return the URL of the form of each game for several players, by key, with robots at all seats but one."""
-    return {
-        key: url_for(
-            "home.new", game=key, **{f"sits-{seat}": new_match_form.ROBOT for seat in range(2, game.seats[0] + 1)}
-        )
-        for key, game in GAMES.items()
-        if game.seats[0] > 1
-    }
+    urls = {}
+    for key, game in GAMES.items():
+        robots: dict[str, Any] = {f"sits-{seat}": new_match_form.ROBOT for seat in range(2, game.seats[0] + 1)}
+        if robots:
+            urls[key] = url_for("home.new", game=key, **robots)
+    return urls
 
 
 def _is_local() -> bool:

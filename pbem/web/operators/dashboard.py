@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import url_for
 
@@ -17,7 +17,7 @@ from pbem.web.request.context import transaction
 if TYPE_CHECKING:
     from pbem.play.operators.search.alerts import Alert
 
-_ALERTS: dict[str, tuple[str, str, dict[str, str]]] = {
+_ALERTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "moves": ("Moves and mails waiting to be judged", "submissions", {"status": "pending"}),
     "letters": ("Service mails waiting to be read", "letters", {"status": "pending"}),
     "mails": ("Mails due but not sent", "mails", {"state": OutboxState.PENDING}),
