@@ -9,15 +9,13 @@ from sqlalchemy import func, select
 from pbem.db.models import Address, Match, OutboxMessage, Player, ServiceMail, Submission
 from pbem.play.core.actors import ActionError
 from pbem.play.matches import match_state
+from pbem.play.operators.search.matches import MIN_ID_LENGTH
 from pbem.play.operators.search.pagination import MAX_ROW_NUMBER
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
     _Row = TypeVar("_Row", OutboxMessage, ServiceMail)
-
-MIN_ID_LENGTH = 5
-"""Minimum letters of a match's id, enough if no other begins with them: mails show as many."""
 
 
 def match(ctx: Context, typed: str) -> str:

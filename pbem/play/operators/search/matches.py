@@ -17,7 +17,6 @@ from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, player_names_by_match
 from pbem.play.offers import match_pauses
-from pbem.play.operators import lookup
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page
 from pbem.play.players import reachability
 from pbem.play.submissions import queue
@@ -31,6 +30,8 @@ STUCK_REASONS = (JUDGING, CLOCK, QUIET)
 """Reasons why a match is stuck: a submission is not judged, the clock has not acted, or nobody moves."""
 STUCK_AFTER = timedelta(minutes=2)
 """Delay after which something overdue counts as stuck."""
+MIN_ID_LENGTH = 5
+"""Minimum letters of a match's id, enough if no other begins with them: mails show as many."""
 _MAX_ID_LENGTH = 20
 QUIET_AFTER = timedelta(days=30)
 """Time since a player was asked to move after which a match counts as quiet."""
@@ -107,7 +108,7 @@ def stuck(ctx: Context, why: str, after: Cursor | None = None) -> Page[MatchRow]
 
 def starting_with(ctx: Context, start: str, most: int) -> list[Match]:
     """Find the matches whose ids begin with what mails show of them."""
-    if not lookup.MIN_ID_LENGTH <= len(start) <= _MAX_ID_LENGTH or not (start.isascii() and start.isalnum()):
+    if not MIN_ID_LENGTH <= len(start) <= _MAX_ID_LENGTH or not (start.isascii() and start.isalnum()):
         return []
     between = Match.id >= start, Match.id <= start + "z" * (_MAX_ID_LENGTH - len(start))
     near = select(Match).where(*between, Match.id.startswith(start, autoescape=True))
