@@ -263,10 +263,10 @@ def _declined_for_ever(reader: MessageContext) -> list[Block]:
 
 
 def _called_off(reader: MessageContext) -> list[Block]:
-    name, game = reader.facts["by"], reader.game
+    game = reader.game
     if reader.facts.get("operated"):
         return [_("The operator has called off your match of {game}.", game=game), *operator_reason(reader)]
-    return [_("{name} has declined, so the match of {game} is called off.", name=name, game=game)]
+    return [_("{name} has declined, so the match of {game} is called off.", name=reader.facts["by"], game=game)]
 
 
 KINDS = (

@@ -51,10 +51,10 @@ class Invocation:
         """The seat of the sender."""
         return self.submission.holder
 
-    def answer(self, kind: str, **facts: Any) -> None:
+    def answer(self, kind: str, ply: int | None = None, **facts: Any) -> None:
         """Enqueue a reply to the sender; an invitee may accept in reply to it."""
-        ply = 0 if self.match.state == INVITING else None
-        replies.answer(self.ctx, self.match, self.submission, kind, ply, **facts)
+        invited = self.match.state == INVITING
+        replies.answer(self.ctx, self.match, self.submission, kind, 0 if invited else ply, **facts)
 
     def reject(self, kind: str, reason: str, **facts: Any) -> Verdict:
         """Answer with the reason why nothing was done, and return the verdict."""

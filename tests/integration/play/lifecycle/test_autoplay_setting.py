@@ -215,7 +215,7 @@ def test_before_a_match_begins_it_is_kept_for_later(house: House) -> None:
     house.make("middle-card", 3)
     house.reply(house.only("Ann"), "forced on")
     assert house.all(select(Player.auto_play_forced).where(Player.name == "Ann")) == [True]
-    assert "played for you" in house.only("Ann").flat
+    assert "we play it for you" in house.only("Ann").flat
     assert not house.all(select(SeatHolder.id).join(Match).where(Match.state == MatchState.RUNNING))
 
 

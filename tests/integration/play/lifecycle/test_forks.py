@@ -293,7 +293,7 @@ def test_practice_has_no_record_no_rematch_and_counts_for_nobody(house: House) -
         before = reliability.for_player(ctx, ann.player_id)
         acceptance.accept(ctx, made, bob, "")
         over = played(ctx, made.id).match
-        with pytest.raises(records.NoRecordYetError, match="was for practice"):
+        with pytest.raises(records.NoRecordYetError, match="practice match"):
             records.build_record(ctx, over)
         assert not rematches.is_possible(ctx, over)
         with pytest.raises(Refused, match="This was a practice match"):

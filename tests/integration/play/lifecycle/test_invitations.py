@@ -89,7 +89,7 @@ def test_who_types_nothing_is_told_what_stands_for_them(house: House) -> None:
     house.reply(house.only("Ann"), "accept")
     (seat,) = house.match_seats(match_id)
     assert re.fullmatch("[0-9a-f]{32}", seat.default_entropy)
-    assert f"we use this: {seat.default_entropy}" in house.only("Ann").flat
+    assert f"we use the one from your invitation: {seat.default_entropy}" in house.only("Ann").flat
 
 
 def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:
@@ -171,7 +171,7 @@ def test_the_same_address_is_the_same_player_in_all_matches(house: House) -> Non
     [
         ("chess", {}, [("Ann", "ann@example.org")], "game", "Unknown game “chess”"),
         ("minimax", {}, [("Ann", "a@x.org"), ("Bob", "b@x.org")], "seats", "Minimax is for one player"),
-        ("minimax", {"size": "huge"}, [("Ann", "a@x.org")], "options", "not “huge”"),
+        ("minimax", {"size": "huge"}, [("Ann", "a@x.org")], "options", "cannot be “huge”"),
         ("minimax", {"colour": 1}, [("Ann", "a@x.org")], "options", "has no option “colour”"),
         ("minimax", {}, [("", "a@x.org")], "seats.0", "Enter a name for this player"),
         ("minimax", {}, [("x" * 41, "a@x.org")], "seats.0", "is too long: at most 40"),

@@ -70,7 +70,7 @@ def test_the_mail_says_who_asked_and_what_to_do(local: House) -> None:
     form = site.open("/sign-in").form(ASK)
     site.client.post(form.action, data={**form.fields, "email": address("Ann")}, headers={"User-Agent": FIREFOX})
     mail = local.only("Ann")
-    assert "once, for 20 minutes" in mail.flat
+    assert "once, within 20 minutes" in mail.flat
     assert "Firefox on Linux" in mail.flat
     assert "If that was not you, ignore this mail" in mail.flat
     assert mail.message["To"].addresses[0].addr_spec == address("Ann")

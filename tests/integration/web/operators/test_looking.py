@@ -231,8 +231,8 @@ def test_an_ignored_mail_says_whose_it_was(house: House, operator: Visitor) -> N
         (whys[name],) = re.findall(r'<p class="lead">(.*?)</p>', page.html)
     assert sorted(whys.values()) == sorted(
         [
-            "A program wrote it, such as an absence notice: it was kept, not read as a move, and not answered.",
-            "The same mail was judged before: this copy, changed by a relay, was kept and not read as a move.",
+            "An automatic mail, such as an absence notice: it was stored, but neither played nor answered.",
+            "A copy of a mail that was judged before, changed by a relay: it was stored, but not played.",
             "It may not come from the seat’s player, and is not read until they confirm it.",
             "It is a mail of this service that came back: it was stored, and not judged.",
         ]
@@ -266,7 +266,7 @@ def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
     assert "rejects this service: we do not like you" in owed
     assert "The last attempt failed: 451 later" in owed
     assert "is sent with the next mails" in why(due_at=now, error=None, recipient="x@example.net")
-    assert "would be dropped: the address is not to be written to" in why(recipient=address("Bob"))
+    assert "would be dropped: the address is suppressed" in why(recipient=address("Bob"))
     assert "someone at games.localhost" in why(recipient=f"probe+{TOKEN}@games.localhost")
 
 

@@ -229,7 +229,7 @@ def test_the_passkey_of_somebody_else_lets_nobody_in(named: House) -> None:
     make(at(signed_in(named, "Bob")), other)
     page = enter_by_passkey(browser, other)
     assert page.status == 422
-    assert "somebody else" in page.words
+    assert "belongs to another account" in page.words
     assert browser.open("/operators").url.startswith("/operators/enter")
 
 

@@ -316,7 +316,7 @@ def test_what_the_judge_refuses_is_explained_with_the_form(site: Visitor, local:
     assert "Nothing was played." in page.words
     assert page.form("Preview").fields["move"] == "take 77"
     far = site.send(form, {**form.fields, "ply": "5"})
-    assert "Ply 5 has not been reached" in far.words
+    assert "Move 5 has not been reached" in far.words
     assert log(local, match_id) == []
 
 

@@ -62,12 +62,12 @@ def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Rece
     here = page.url.partition("?")[0]
     page = page.visitor.open(here)
     assert "It has been failing since" in page.words
-    assert "It answered with the status 500. 1 call will be retried." in page.words
+    assert "It answered with status 500. 1 call will be retried." in page.words
     with house.transaction() as ctx:
         ctx.session.execute(update(Webhook).values(disabled_at=ctx.now))
         ctx.session.execute(update(WebhookDelivery).values(state=DeliveryState.FAILED))
     page = page.visitor.open(here)
-    assert "This webhook is disabled because it failed for days. It answered with the status 500." in page.words
+    assert "This webhook is disabled because it failed for days. It answered with status 500." in page.words
     program.answer = "200"
     page.press(f"Try again {program.url}")
     deliver_due_calls(house.engine, house.config)
