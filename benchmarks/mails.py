@@ -43,7 +43,7 @@ from pbem.games import GAMES
 from pbem.pictures.png import png
 from pbem.play.core.context import Context, transaction
 from pbem.play.lifecycle import acceptance, create
-from pbem.play.lifecycle.requests import Invitee, MatchRequest
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest
 from pbem.play.matches.seats import holders
 from pbem.play.notifications.outbox import SHARD_COUNT
 from pbem.states import OutboxState

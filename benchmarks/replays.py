@@ -20,7 +20,7 @@ from pbem.db.session import connect, set_task_sender
 from pbem.games import GAMES, Seat
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import acceptance, create
-from pbem.play.lifecycle.requests import Invitee, MatchRequest
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest
 from pbem.play.matches.match_state import load_log, load_match, lock_match, play_move
 from pbem.play.matches.seats import holders
 from pbem.states import MatchState

@@ -19,7 +19,7 @@ from pbem.games.record import replay
 from pbem.ops.up.process import running
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import acceptance, create
-from pbem.play.lifecycle.requests import Invitee, MatchRequest
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.matches.seats import holders
 

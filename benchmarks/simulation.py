@@ -43,7 +43,7 @@ from pbem.play.clocks import time_controls
 from pbem.play.clocks.calculation import Availability, Interval, TurnStart, compute_due_time
 from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.states import DeadlinePhase, MatchState, OutboxState, PauseReason, SubmissionStatus
 
 if TYPE_CHECKING:

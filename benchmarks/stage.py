@@ -23,7 +23,7 @@ from pbem.ops.up.valkey import Broker
 from pbem.play.core import tokens
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import acceptance, create
-from pbem.play.lifecycle.requests import Invitee, MatchRequest
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest
 from pbem.play.matches.seats import holders
 
 if TYPE_CHECKING:

@@ -142,7 +142,7 @@ def verify(file: Path, brief: bool) -> None:
 
     Exit status: 0 if the record is valid, 1 if something in it is not, 2 if FILE is not a record.
     """
-    from pbem.records.verify import verify_file
+    from pbem.records.verify_command import verify_file
 
     sys.exit(verify_file(file, brief=brief))
 

@@ -6,7 +6,7 @@ from celery.signals import setup_logging, worker_ready
 
 from pbem import telemetry
 from pbem.config import load_or_exit
-from pbem.db.disk_space import start_checking
+from pbem.db.disk_check import start_checking
 from pbem.db.metric_store import start_flushing
 from pbem.db.session import connect, set_task_sender
 from pbem.task_queue import make_celery_app, make_sender

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from emails.inbound.transports import polling, smtp
 from pbem import telemetry
 from pbem.config import load_or_exit
-from pbem.db.disk_space import start_checking
+from pbem.db.disk_check import start_checking
 from pbem.db.metric_store import start_flushing
 from pbem.db.session import connect
 from pbem.task_queue import bind

@@ -27,7 +27,7 @@ from emails.inbound.smtp_replies import (
 )
 from emails.parsing import mail_loops
 from emails.parsing.limits import MAX_MAIL_BYTES
-from pbem.db import disk_space
+from pbem.db import disk_check
 from pbem.play.core.context import read_only, transaction
 from pbem.play.core.rate_limits import hit, hit_each, register_once
 from pbem.play.submissions import bulk_insert, reply_threads
@@ -79,7 +79,7 @@ def check_recipients(engine: Engine, config: Config, requests: Sequence[tuple[st
             answers.append(
                 RECIPIENT_OK if box in always else TRY_LATER if is_local_address(config, recipient) else RELAY_DENIED
             )
-    answers = [DISK_FULL if answer is RECIPIENT_OK and disk_space.is_full(config) else answer for answer in answers]
+    answers = [DISK_FULL if answer is RECIPIENT_OK and disk_check.is_full(config) else answer for answer in answers]
     for answer in answers:
         if answer.code != RECIPIENT_OK.code:
             _log_reply(answer)
@@ -245,7 +245,7 @@ def _use_proof(ctx: Context, mail: IncomingMail) -> bool:
 
 
 def _database_error(fault: SQLAlchemyError) -> SmtpReply:
-    return DISK_FULL if disk_space.is_disk_full_error(fault) else TRY_LATER
+    return DISK_FULL if disk_check.is_disk_full_error(fault) else TRY_LATER
 
 
 def _immediate_refusal(config: Config, mail: IncomingMail) -> SmtpReply | None:
@@ -254,7 +254,7 @@ def _immediate_refusal(config: Config, mail: IncomingMail) -> SmtpReply | None:
         (len(mail.raw) > MAX_MAIL_BYTES, TOO_LARGE),
         (not is_local_address(config, mail.recipient), RELAY_DENIED),
         (mail_loops.is_looping(mail.raw), MAIL_LOOP),
-        (disk_space.is_full(config), DISK_FULL),
+        (disk_check.is_full(config), DISK_FULL),
     )
     return next((answer for wrong, answer in checks if wrong), None)
 

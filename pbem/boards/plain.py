@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards.drawing import Board, Drawing, Entry, Names
-from pbem.boards.lettering import fitting_size, label
 from pbem.boards.player_names import deed_sentence, player_label
 from pbem.boards.prose import COLUMNS, clean_name, format_list, wrap_sentences
 from pbem.boards.shapes import WIDTH, sheet
+from pbem.boards.stroke_font import fitting_size, label
 from pbem.i18n import _, meaning
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.lettering import fitting_size, label, strokes, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.shapes import frame, rectangle, touchable
+from pbem.boards.stroke_font import fitting_size, label, strokes, text_width
 from pbem.games.cards import RANKS
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from pbem.boards.lettering import fitting_size, label, text_width
 from pbem.boards.numbers import number
 from pbem.boards.shapes import rectangle
+from pbem.boards.stroke_font import fitting_size, label, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,9 +6,9 @@ from html import escape
 from math import atan2, degrees, dist
 from typing import TYPE_CHECKING, TypeAlias
 
-from pbem.boards.lettering import label
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
+from pbem.boards.stroke_font import label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

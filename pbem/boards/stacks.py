@@ -6,9 +6,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards.lettering import strokes, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
+from pbem.boards.stroke_font import strokes, text_width
 from pbem.games.pyramids import COLOUR_NAMES
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pbem.boards.prose import clean_name
 from pbem.games import Eye, Seat, find
 from pbem.games.chain import EventEntry
 from pbem.games.verify import VerifiedDeal, VerifiedEntry, check
-from pbem.records.verify import (
+from pbem.records.verify_command import (
     describe_event,
     describe_options,
     describe_result,

@@ -9,7 +9,7 @@ import click
 from pbem.games import find
 from pbem.games.verify import verify
 from pbem.records.page import build_contents, replay_page, source_from_record, viewer_page
-from pbem.records.verify import NO_RECORD, VALID, print_report
+from pbem.records.verify_command import NO_RECORD, VALID, print_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

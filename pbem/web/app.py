@@ -8,7 +8,7 @@ from flask import Flask
 
 from pbem import telemetry
 from pbem.config import Config, load_or_exit
-from pbem.db.disk_space import start_checking
+from pbem.db.disk_check import start_checking
 from pbem.db.metric_store import start_flushing
 from pbem.db.replica import open_replica
 from pbem.db.session import connect

@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 from pbem.db.models import LogEntry, Match, OutboxMessage, Submission
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.notifications.outbox import SHARD_COUNT

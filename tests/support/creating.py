@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import MatchRequest, Terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.db.models import Match
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import Invitees
+    from pbem.play.lifecycle.match_requests import Invitees
 
 TERMS = {
     "clock": "time_control",

@@ -32,7 +32,7 @@ from pbem.play.core.context import transaction
 from pbem.play.deliverability import bounces
 from pbem.play.inbox import judge
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
 from pbem.states import OutboxState

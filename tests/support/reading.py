@@ -14,7 +14,7 @@ from pbem.games.chance import Chance
 from pbem.play.conditional_moves.parser import Grammar
 from pbem.play.conditional_moves.plans import PlanError
 from pbem.play.core.actors import Action
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.web.lobby import new_match_form
 from pbem.web.operators.action_registry import Field
 

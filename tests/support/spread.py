@@ -24,7 +24,7 @@ from pbem.ops.up.postgres import Cluster
 from pbem.ops.up.process import Part
 from pbem.ops.up.valkey import Broker
 from pbem.play.core.context import transaction
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from tests.support.creating import create_match
 from tests.support.live_service import LiveService, address, environment, until
 from tests.support.namespaces import MIDDLE, Machine, network

@@ -16,7 +16,7 @@ from emails.inbound.smtp_replies import TRY_LATER
 from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem import env_file
 from pbem.config import ConfigError, from_environment
-from pbem.db import disk_space, metric_store
+from pbem.db import disk_check, metric_store
 from pbem.db.session import connect
 from pbem.task_queue import bind
 
@@ -128,7 +128,7 @@ def _accept(
         # Postfix and Exim pass the envelope in variables when an alias runs a command.
         named = [environment.get(name, "") for name in ("ORIGINAL_RECIPIENT", "RECIPIENT")]
         to = recipient or next((each for each in named if is_local_address(config, each)), None)
-        disk_space.check(engine, config)
+        disk_check.check(engine, config)
         if to is None:
             return accept_delivered(engine, config, raw)
         by = environment.get("SENDER", "") if sender is None else sender

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from pbem.boards import amounts
 from pbem.boards.card_words import by_suit, rank, ranks, suit
+from pbem.boards.hand_comparison import level_phrase, reason
 from pbem.boards.player_names import deed_sentence
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import capitalized, series
-from pbem.boards.showdown import level_phrase, reason
 from pbem.games.amazonian_buffet.advice import ready_layouts
 from pbem.games.amazonian_buffet.layouts import BAR, KEEP, format_layout, split_hands
 from pbem.games.cards import RANKS

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.amazonian_buffet.choices import format_hand, ordinals
 from pbem.boards.card_words import card_list
+from pbem.boards.hand_comparison import level_phrase, reason
 from pbem.boards.prose import clean_name
-from pbem.boards.showdown import level_phrase, reason
 from pbem.i18n import _
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from pbem.boards.amazonian_buffet.squares import FILES, ROWS
 from pbem.boards.card_words import card_list, with_article
 from pbem.boards.card_words import with_capital_article as begun_card
 from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
+from pbem.boards.hand_comparison import level_phrase
 from pbem.boards.player_names import deed_sentence, name_in_sentence, player_label
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
-from pbem.boards.showdown import level_phrase
 from pbem.games import cards
 from pbem.games.amazonian_buffet.layouts import KEEP, split_hands
 from pbem.games.cards import DECK

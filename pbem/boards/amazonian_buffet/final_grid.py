@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.boards.amazonian_buffet.squares import FILES, ROWS
-from pbem.boards.lettering import label
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, panel
+from pbem.boards.stroke_font import label
 from pbem.i18n import _
 
 if TYPE_CHECKING:

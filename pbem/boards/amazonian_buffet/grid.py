@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.boards.amazonian_buffet.squares import FILES, ROWS
-from pbem.boards.lettering import fitted_label, fitting_size, label, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.playing_cards import CARD_HEIGHT, PlayingCards, sorted_by_suit
 from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, Box, frame, panel, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
+from pbem.boards.stroke_font import fitted_label, fitting_size, label, text_width
 from pbem.i18n import _, several
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.amazonian_buffet.final_grid import FINAL_GRID_HEIGHT, draw_final_grid
 from pbem.boards.amazonian_buffet.grid import Pieces, pools, pools_height
-from pbem.boards.lettering import fitted_label, fitting_size, label
+from pbem.boards.hand_comparison import level_title
 from pbem.boards.playing_cards import BACK, CARD_HEIGHT, PlayingCards
 from pbem.boards.shapes import WIDTH, panel
 from pbem.boards.shapes import sheet as put_together
-from pbem.boards.showdown import level_title
+from pbem.boards.stroke_font import fitted_label, fitting_size, label
 from pbem.games.poker import level
 from pbem.i18n import _, marked
 

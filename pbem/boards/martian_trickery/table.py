@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards.lettering import fitted_label, fitting_size, label, text_width
 from pbem.boards.playing_cards import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -18,6 +17,7 @@ from pbem.boards.prose import clean_name
 from pbem.boards.shapes import WIDTH, Box, frame, panel, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids, stack_width
+from pbem.boards.stroke_font import fitted_label, fitting_size, label, text_width
 from pbem.games.martian_trickery.position import Terms
 from pbem.i18n import _, meaning, several
 

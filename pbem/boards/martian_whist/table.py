@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards.lettering import fitted_label, fitting_size, label
 from pbem.boards.shapes import WIDTH, Box, frame, panel, plate, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import NO_COLOUR, NO_SIZE, Pyramids, split_stack
+from pbem.boards.stroke_font import fitted_label, fitting_size, label
 from pbem.games.pyramids import COLOURS, SIZES
 from pbem.i18n import _, several
 

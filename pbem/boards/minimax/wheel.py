@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.boards.lettering import fitting_size, label
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, sheet, touchable
 from pbem.boards.stacks import Pyramids, split_stack, stack_height, stack_width
+from pbem.boards.stroke_font import fitting_size, label
 from pbem.i18n import _, meaning, several
 
 if TYPE_CHECKING:

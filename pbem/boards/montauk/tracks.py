@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.boards.lettering import fitted_label, fitting_size, label, text_width
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.playing_cards import (
@@ -20,6 +19,7 @@ from pbem.boards.prose import clean_name
 from pbem.boards.shapes import WIDTH, Box, frame, panel, plate, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids
+from pbem.boards.stroke_font import fitted_label, fitting_size, label, text_width
 from pbem.games.montauk.cards import BEATS, VALUE
 from pbem.i18n import _, meaning, several
 

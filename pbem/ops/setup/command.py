@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from pbem import env_file
 from pbem.config import ConfigError, from_environment
 from pbem.ops.doctor import names
-from pbem.ops.setup import questions, records
+from pbem.ops.setup import dns_records, questions
 from pbem.ops.setup.trial import TrialOptions, run_trial
 from pbem.ops.up.errors import StartError
 
@@ -47,11 +47,11 @@ def set_up(file: Path, trial: TrialOptions | None) -> int:
     click.echo(f"\nWritten: {file}, readable only by you. To restore the previous settings: pbem setup --undo {file}")
     for sentence in config.unknown_settings:
         click.echo(sentence)
-    address = records.public_address()
+    address = dns_records.public_address()
     click.echo("\nPublish these DNS records:\n")
-    for line in records.dns_records(config, address):
+    for line in dns_records.dns_records(config, address):
         click.echo(f"  {line}")
-    for line in records.other_steps(config, settings, address):
+    for line in dns_records.other_steps(config, settings, address):
         click.echo(line)
     if trial is None:
         return DONE

@@ -16,7 +16,7 @@ from pbem.i18n import current_locale, use_locale
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.inbox import commands, match_list, seat_requests
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
 from pbem.play.lobby.lobby_mail import MailSender
 from pbem.play.moderation import bans

@@ -22,7 +22,7 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from pbem.games import Game
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import Invitees, MatchRequest, Terms
+    from pbem.play.lifecycle.match_requests import Invitees, MatchRequest, Terms
 
 ID_BITS = 100
 SECRET_BYTES = 32

@@ -15,7 +15,7 @@ from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ROBOT, ForkStart, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import ROBOT, ForkStart, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import load_match
 from pbem.play.players.registry import unique_name
 from pbem.states import MatchState
@@ -23,7 +23,7 @@ from pbem.states import MatchState
 if TYPE_CHECKING:
     from pbem.db.models import Player
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import Invitees
+    from pbem.play.lifecycle.match_requests import Invitees
     from pbem.play.matches.match_state import LoadedMatch
 
 MAX_DEPTH = 5

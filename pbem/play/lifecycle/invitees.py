@@ -8,7 +8,7 @@ from pbem.db.models import Address
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.moderation import bans, invitation_blocks
 from pbem.play.players import registry, robots
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Player
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import Invitees
+    from pbem.play.lifecycle.match_requests import Invitees
 
 MAX_INVITATIONS_PER_DAY = 5
 """Maximum matches per day that an address may be invited to, or that may be created with it while it is unverified."""

@@ -14,7 +14,7 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, create
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.moderation import bans

@@ -11,7 +11,7 @@ from pbem.db.models import Match, OutboxMessage, Player
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, create, forks
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks

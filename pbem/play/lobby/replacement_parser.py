@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.players import registry
 

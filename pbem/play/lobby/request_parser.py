@@ -14,7 +14,7 @@ from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.players.registry import MAX_NAME_LENGTH, normalise_email, unique_name
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle.invitees import MAX_INVITATIONS_PER_DAY
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match, lock_match

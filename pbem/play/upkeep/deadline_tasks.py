@@ -17,7 +17,7 @@ from pbem.play.inbox import judge
 from pbem.play.lifecycle import autoplay, turn_mails
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
-from pbem.play.timeouts import lapses, reclaims, reminders
+from pbem.play.timeouts import expired_turns, reclaims, reminders
 from pbem.play.upkeep import outages
 from pbem.states import MatchState, SubmissionStatus
 from pbem.telemetry import metrics
@@ -73,7 +73,7 @@ def run_match(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) 
     if out and match.state == MatchState.RUNNING:
         for _seat in out:
             call_after_commit(ctx.session, metrics.count, metrics.CLOCK_ACTIONS, "passed")
-        lapses.handle_timeouts(ctx, match, out)
+        expired_turns.handle_timeouts(ctx, match, out)
 
 
 def _process_deadline(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> bool:
@@ -83,7 +83,7 @@ def _process_deadline(ctx: Context, match: Match, holder: SeatHolder, row: Deadl
             turn_deadlines.update_next_action(row)
         elif _may_run_out(ctx, match, row, row.phase_ends_at):
             call_after_commit(ctx.session, metrics.count, metrics.CLOCK_ACTIONS, "ended")
-            lapses.advance(ctx, match, holder, row)
+            expired_turns.advance(ctx, match, holder, row)
         return False
     turn_deadlines.update_times(ctx, match, holder, row)
     if row.due_at is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db import disk_space
+from pbem.db import disk_check
 from pbem.db.models import ClockPause, Deadline, Heartbeat
 from pbem.db.session import call_after_commit
 from pbem.i18n import marked
@@ -36,14 +36,14 @@ READ_ONLY_NOTICE = marked(
 def update(ctx: Context) -> bool:
     """Stop all clocks while a disk is full, start them when there is space again; return whether they are stopped."""
     since = ctx.session.scalar(select(Heartbeat.seen_at).where(Heartbeat.part == HELD_HEARTBEAT).with_for_update())
-    owners = disk_space.full_disks(ctx.session, ctx.now)
+    owners = disk_check.full_disks(ctx.session, ctx.now)
     if owners and since is None:
         row = insert(Heartbeat).values(part=HELD_HEARTBEAT, seen_at=ctx.now).on_conflict_do_nothing()
         ctx.session.execute(row)
         call_after_commit(ctx.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(owners))
         _notify_operator(ctx, DISK_FULL_MAIL, ctx.now, owners)
     elif since is not None and not owners:
-        reports = Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX)
+        reports = Heartbeat.part.startswith(disk_check.FULL_DISK_PREFIX)
         ctx.session.execute(delete(Heartbeat).where((Heartbeat.part == HELD_HEARTBEAT) | reports))
         ctx.session.add(ClockPause(reason=PauseReason.OUTAGE.value, started_at=since, ended_at=ctx.now))
         turn_deadlines.recompute_soon(ctx, Deadline.due_at < ctx.now + POSTPONE_WITHIN)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Select, func, select, text
 
-from pbem.db import disk_space
+from pbem.db import disk_check
 from pbem.db.models import (
     ClockPause,
     Deadline,
@@ -89,7 +89,7 @@ def newest_backup_at(ctx: Context) -> datetime | None:
 
 def full_disks(ctx: Context) -> dict[str, int]:
     """Return 1 for each full disk, by its owner; the database's is always listed, with 0 if it is not full."""
-    return {disk_space.DATABASE_DISK: 0} | dict.fromkeys(disk_space.full_disks(ctx.session, ctx.now), 1)
+    return {disk_check.DATABASE_DISK: 0} | dict.fromkeys(disk_check.full_disks(ctx.session, ctx.now), 1)
 
 
 def count_matches(ctx: Context) -> dict[str, int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db import disk_space
+from pbem.db import disk_check
 from pbem.db.models import ClockPause, Heartbeat
 from pbem.play.upkeep import gauges
 from pbem.play.upkeep import outages as upkeep_outages
@@ -57,7 +57,7 @@ def current(ctx: Context) -> ServiceStatus:
     clock = timedelta(seconds=heartbeats.get(upkeep_outages.CLOCK_HEARTBEAT, 0.0))
     held = ctx.session.get(Heartbeat, upkeep_outages.HELD_HEARTBEAT) is not None
     return ServiceStatus(
-        taking=not (held or disk_space.is_full(ctx.config)),
+        taking=not (held or disk_check.is_full(ctx.config)),
         moves_late=late["moves"],
         mails_late=late["mails"],
         clocks_run=clock <= upkeep_outages.OUTAGE_AFTER and not held,

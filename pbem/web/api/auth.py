@@ -27,7 +27,7 @@ from pbem.web.request.locale import use_language
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import Invitees
+    from pbem.play.lifecycle.match_requests import Invitees
 
 MAX_MATCHES_PER_DAY = 50
 """Maximum matches that programs create per player and day."""

@@ -11,7 +11,7 @@ from pbem.play.accounts import api_keys
 from pbem.play.archive import records
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_view
 from pbem.web.api import auth, schemas

@@ -14,7 +14,7 @@ from pbem.play.archive import replays
 from pbem.play.clocks import time_controls
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import forks
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import joining, request_parser
 from pbem.play.matches import access
 from pbem.play.matches.match_state import load_match
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import ForkStart
+    from pbem.play.lifecycle.match_requests import ForkStart
 
 
 pages = Blueprint("forks", __name__)

@@ -14,7 +14,7 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create
-from pbem.play.lifecycle.requests import Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders

@@ -11,7 +11,7 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import hosting, open_tables
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders

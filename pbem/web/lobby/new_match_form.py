@@ -9,8 +9,8 @@ from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import requests
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle import match_requests
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import descriptions
 from pbem.play.players.registry import unique_name
@@ -130,7 +130,7 @@ class Form:
             if place.number == 1 and self.you:
                 guests.append(self.you)
             elif place.sits != INVITE:
-                guests.append(requests.ROBOT if place.sits == ROBOT else None)
+                guests.append(match_requests.ROBOT if place.sits == ROBOT else None)
             elif place.number == 1 or place.name:
                 guests.append(Invitee(place.name, place.email))
             elif not place.email:

@@ -9,7 +9,7 @@ from flask import Response, abort, json, render_template, request
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, InternalServerError, ServiceUnavailable
 
-from pbem.db import disk_space
+from pbem.db import disk_check
 from pbem.i18n import _, marked
 from pbem.play.moderation.bans import BannedError
 from pbem.web.request import read_only_mode
@@ -95,7 +95,7 @@ def _error_response(error: HTTPException) -> Response:
 
 
 def _database_unavailable(error: Exception) -> Response:
-    if disk_space.is_disk_full_error(error):
+    if disk_check.is_disk_full_error(error):
         log.warning("the database has no room: %s", error)
         return _error_response(read_only_mode.unavailable_error())
     log.warning("the database could not be reached: %s", error)

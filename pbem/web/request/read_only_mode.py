@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import request
 from werkzeug.exceptions import ServiceUnavailable
 
-from pbem.db import disk_space
+from pbem.db import disk_check
 from pbem.i18n import _
 from pbem.play.upkeep.disk_full import READ_ONLY_NOTICE
 from pbem.web.request.context import service
@@ -30,13 +30,13 @@ def init_app(app: Flask) -> None:
         if (
             request.method not in SAFE_METHODS
             and request.blueprint not in EXEMPT_BLUEPRINTS
-            and disk_space.is_full(service().config)
+            and disk_check.is_full(service().config)
         ):
             raise unavailable_error()
 
     @app.context_processor
     def warning() -> dict[str, str]:
-        return {"shortage": _(READ_ONLY_NOTICE) if disk_space.is_full(service().config) else ""}
+        return {"shortage": _(READ_ONLY_NOTICE) if disk_check.is_full(service().config) else ""}
 
 
 def unavailable_error() -> ServiceUnavailable:

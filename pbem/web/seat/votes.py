@@ -11,7 +11,7 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.accounts import dashboard
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nominations, votes

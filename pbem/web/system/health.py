@@ -7,7 +7,7 @@ from datetime import timedelta
 from flask import Blueprint, Response, jsonify
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.db import disk_space
+from pbem.db import disk_check
 from pbem.db.models import Heartbeat
 from pbem.task_queue import is_reachable
 from pbem.web.request.context import service, transaction
@@ -33,7 +33,7 @@ def ready() -> tuple[Response, int]:
             worker = "ok" if heartbeat and ctx.now - heartbeat.seen_at < WORKER_LATE_AFTER else "late"
     except SQLAlchemyError:
         return jsonify(database="unreachable"), 503
-    full = disk_space.is_full(service().config)
+    full = disk_check.is_full(service().config)
     broker = "ok" if is_reachable(service().config, BROKER_TIMEOUT_SECONDS) else "late"
     state = jsonify(database="ok", disk="full" if full else "ok", broker=broker, worker=worker)
     return state, 503 if full else 200

@@ -19,7 +19,7 @@ from pbem.config import from_environment
 from pbem.db.session import connect
 from pbem.games import GAMES
 from pbem.play.core.context import transaction
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from tests.support.creating import create_match
 from tests.support.live_service import LiveService, address, free_port, service, until
 from tests.support.mailservers import Postfix, open_folder, postfix, python_for_all

@@ -4,9 +4,9 @@ import pytest
 
 from pbem.boards import DARK_CSS
 from pbem.boards.glyphs import GLYPHS
-from pbem.boards.lettering import fitting_size, label, strokes, text_width
 from pbem.boards.palette import DARK_RULES, TONES, tone
 from pbem.boards.prose import clean_name, format_list, series, wrap_sentences
+from pbem.boards.stroke_font import fitting_size, label, strokes, text_width
 from pbem.i18n import several
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.boards.showdown import level_phrase, reason
+from pbem.boards.hand_comparison import level_phrase, reason
 from pbem.games.poker import LEVELS, contest, level
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.games import Seat
 from pbem.games.record import result
@@ -107,7 +107,8 @@ def _my_cards(call: Invocation) -> Verdict:
 def _replay(call: Invocation) -> Verdict:
     if refusal := _replay_refusal(call):
         return call.reject("no replay", refusal)
-    call.answer("replay", **({} if call.match.public else {"shared": access.shared_key(call.match)}))
+    key: dict[str, Any] = {} if call.match.public else {"shared": access.shared_key(call.match)}
+    call.answer("replay", **key)
     return done(_("You will get the match by mail, as one file."))
 
 

@@ -11,7 +11,7 @@ from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
 from pbem.play.inbox.commands.base import OVER, Command, Invocation, done, done_unless, refuse_on_page
 from pbem.play.lifecycle import forks, rematches
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from pbem import env_file
 from pbem.cli import main
-from pbem.ops.setup import records
+from pbem.ops.setup import dns_records
 from tests.support.emails.inbound.servers import Neighbour, listening
 from tests.support.live_service import environment, free_port
 from tests.support.ops.doctor.nameserver import Zone, name_server
@@ -132,7 +132,7 @@ def test_one_mailbox_is_all_that_is_needed(file: Path) -> None:
     assert "DATABASE_URL" not in env_file.read(file)
     # Nothing but the pages' address is to be published in another's domain.
     published = told.stdout.partition("Publish these DNS records:")[2].split("\n")
-    assert [line for line in published if line.strip()] == [f"  games.example.org.  A  {records.public_address()}"]
+    assert [line for line in published if line.strip()] == [f"  games.example.org.  A  {dns_records.public_address()}"]
 
 
 def test_a_mail_service_is_given_a_key(file: Path) -> None:

@@ -14,7 +14,7 @@ from pbem.db.models import Match, OutboxMessage, Player
 from pbem.games.record_text import parse_text
 from pbem.play.archive.records import build_record
 from pbem.play.inbox.commands import information
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
 from tests.support.creating import create_match

@@ -15,7 +15,7 @@ from emails.composing.compose import MAX_REFERENCES, Mail, compose
 from pbem.db.models import Match, OutboxMessage, Player, SeatHolder, ServiceMail
 from pbem.i18n import LANGUAGES
 from pbem.play.deliverability import bounces
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.notifications import fresh_links, outbox
 from pbem.states import OutboxState

@@ -21,7 +21,7 @@ from emails.outbound.relay import deliver_shard
 from pbem.db.models import Match, OutboxMessage
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.play.notifications.outbox import SHARD_COUNT

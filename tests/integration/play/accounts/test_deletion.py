@@ -39,12 +39,12 @@ from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.deliverability import bounces
 from pbem.play.lifecycle import acceptance, endings
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.play.players import unsubscribes
-from pbem.records.verify import VALID, verify_file
+from pbem.records.verify_command import VALID, verify_file
 from pbem.states import MatchState
 from tests.support.creating import create_match
 from tests.support.emails.inbound.servers import Neighbour, listening

@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from pbem.cli import main
 from pbem.db.models import OutboxMessage
 from pbem.play.deliverability import bounces, domain_backoff, domain_statistics
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from tests.support.creating import create_match
 from tests.support.house import settings
 

@@ -15,7 +15,7 @@ from pbem.play.accounts import dashboard, data_export, deletion
 from pbem.play.archive import records, replay_check, replays
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, agreements, endings, forks, rematches
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import hosting
 from pbem.play.matches import access
 from pbem.play.matches.match_state import effective_moves, load_match, lock_match, play_move
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.play.core.context import Context
-    from pbem.play.lifecycle.requests import ForkStart
+    from pbem.play.lifecycle.match_requests import ForkStart
     from pbem.play.matches.match_state import LoadedMatch
     from tests.support.house import House
 

@@ -17,7 +17,7 @@ from pbem.play.archive import records
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.invitees import MAX_INVITATIONS_PER_DAY
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.states import MatchState

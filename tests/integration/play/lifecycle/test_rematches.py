@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from pbem.db.models import Match, MatchSeat, Player
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, rematches
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.states import MatchState

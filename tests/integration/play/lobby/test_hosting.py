@@ -12,7 +12,7 @@ from pbem.db.models import LogEntry, Match, SeatHolder
 from pbem.games.chain import typed_entropy
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import hosting, replacement_parser
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders

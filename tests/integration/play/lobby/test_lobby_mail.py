@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Address, Match, OutboxMessage, Player, SeatHolder, ServiceMail
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import joining, open_tables
 from pbem.states import MatchState
 from tests.support.creating import create_match

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbem.db.models import Match, Player, SeatHolder
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.views import player_names
 from pbem.play.players import registry
 from pbem.states import MatchState

@@ -14,7 +14,7 @@ from pbem.db.models import Match, Player, SeatHolder, ServiceMail
 from pbem.i18n import use_locale
 from pbem.play.core.errors import Refused
 from pbem.play.inbox import service_mail
-from pbem.play.lifecycle.requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
 from pbem.play.lobby import request_parser
 from pbem.play.submissions.sender_policy import Alignment
 from pbem.states import MatchState

@@ -27,7 +27,7 @@ from pbem.play.core.actors import ActionError
 from pbem.play.core.errors import Refused
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import acceptance, rematches
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.moderation import bans
 from pbem.play.moderation.bans import BannedError
 from pbem.play.operators import player_actions

@@ -12,7 +12,7 @@ from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import InvitationBlock, OutboxMessage
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import invitees as lifecycle_invitees
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import unsubscribes
 from pbem.states import MatchState

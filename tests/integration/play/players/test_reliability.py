@@ -11,7 +11,7 @@ from pbem.db.models import Match, Player, SeatHolder
 from pbem.i18n import use_locale
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import endings
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import joining
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders

@@ -13,7 +13,7 @@ from pbem.games.record import parse_record
 from pbem.games.verify import verify
 from pbem.play.archive import records
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle.requests import ROBOT, Invitee
+from pbem.play.lifecycle.match_requests import ROBOT, Invitee
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
 from pbem.play.players import robots as players_robots

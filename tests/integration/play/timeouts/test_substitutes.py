@@ -23,7 +23,7 @@ from pbem.db.models import (
 from pbem.games import Seat
 from pbem.play.accounts import data_export, deletion
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry

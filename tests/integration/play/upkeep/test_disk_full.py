@@ -11,9 +11,9 @@ from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
 from emails.inbound.accept import accept
-from pbem.db import disk_space
+from pbem.db import disk_check
 from pbem.db.models import ClockPause, Deadline, Heartbeat, Submission
-from pbem.disks import Disk, Floor, measure
+from pbem.free_disk import Disk, Floor, measure
 from pbem.play.upkeep import disk_full, gauges, outages, public_status, sweeper
 from pbem.play.upkeep.outages import HELD_HEARTBEAT
 from pbem.states import MatchState
@@ -40,7 +40,7 @@ def full(house: House) -> Iterator[House]:
     """A house whose disks have less room than they must, and whose operator has an address."""
     here = replace(house, config=replace(house.config, operator_email=OPERATOR, min_free_disk=EVERYTHING))
     yield here
-    disk_space._states.clear()
+    disk_check._states.clear()
 
 
 def emptied(full: House) -> House:
@@ -50,7 +50,7 @@ def emptied(full: House) -> House:
 
 def look(house: House) -> bool:
     """Look as every process does, and then as the clock does."""
-    disk_space.check(house.engine, house.config)
+    disk_check.check(house.engine, house.config)
     with house.transaction() as ctx:
         held: bool = disk_full.update(ctx)
     return held
@@ -60,9 +60,9 @@ def forget_signs(house: House) -> None:
     """Live as long as what others said of their disks counts."""
     with house.transaction() as ctx:
         for heartbeat in ctx.session.scalars(
-            select(Heartbeat).where(Heartbeat.part.startswith(disk_space.FULL_DISK_PREFIX))
+            select(Heartbeat).where(Heartbeat.part.startswith(disk_check.FULL_DISK_PREFIX))
         ):
-            heartbeat.seen_at -= disk_space.FULL_DISK_TTL
+            heartbeat.seen_at -= disk_check.FULL_DISK_TTL
 
 
 def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_disk_lacks_room_by_a_part_or_by_bytes(tmp_path: Path) -> None:
     assert not Disk(tmp_path, 1, 5_000, 100_000).is_below(Floor(0.05, 0))
     assert Disk(tmp_path, 1, 499_000_000, 1_000_000_000).is_below(floor)
     assert not Disk(tmp_path, 1, 2_000_000_000, 4_000_000_000).is_below(floor)
-    assert Disk(tmp_path, 1, 5_400, 100_000).is_below(Floor(0.05, 0), disk_space.RECOVERY_FACTOR)
+    assert Disk(tmp_path, 1, 5_400, 100_000).is_below(Floor(0.05, 0), disk_check.RECOVERY_FACTOR)
     assert measure(tmp_path / "not there") is None
 
 
@@ -131,14 +131,14 @@ def test_clocks_are_held_and_everybody_is_given_the_time_back(full: House) -> No
         assert gauges.heartbeat_ages(ctx).keys() == {outages.CLOCK_HEARTBEAT}
         since = ctx.session.get_one(Heartbeat, HELD_HEARTBEAT).seen_at
     here = emptied(full)
-    disk_space.check(here.engine, here.config)
+    disk_check.check(here.engine, here.config)
     assert look(here), "somebody said so a moment ago"
     for _ in range(2):
         with here.transaction(since + 2 * HOUR) as ctx:
             assert not disk_full.update(ctx)
     (stood,) = here.all(select(ClockPause).where(ClockPause.reason == "outage"))
     assert (stood.started_at, stood.ended_at) == (since, since + 2 * HOUR)
-    disk_space.check(here.engine, here.config)
+    disk_check.check(here.engine, here.config)
     with here.transaction() as ctx:
         assert outages.may_time_run_out(ctx)
         assert public_status.current(ctx).is_healthy
@@ -178,8 +178,8 @@ def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
     house.start_match("martian-whist", 2)
     turn = next(mail for name in ("Ann", "Bob") for mail in house.mails(name) if "/m/" in mail.text)
     raw = reply(turn, "1").as_bytes()
-    disk_space.check(house.engine, house.config)
-    assert not disk_space.is_full(house.config)
+    disk_check.check(house.engine, house.config)
+    assert not disk_check.is_full(house.config)
     with house.engine.begin() as connection:
         connection.exec_driver_sql(
             "CREATE FUNCTION pg_temp_no_room() RETURNS trigger LANGUAGE plpgsql AS "
@@ -190,13 +190,13 @@ def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
         )
     try:
         assert house.send(raw, turn.reply_to, address(turn.name)).code == 452
-        assert disk_space.is_full(house.config)
+        assert disk_check.is_full(house.config)
         assert look(house)
         client = create_app(house.config, house.engine).test_client()
         with pytest.raises(OperationalError), house.engine.begin() as connection:
             connection.exec_driver_sql("INSERT INTO submissions DEFAULT VALUES")
         assert client.get("/readyz").status_code == 503
-        disk_space._states.clear()
+        disk_check._states.clear()
         token = turn.token
         answer = client.post(f"/api/seats/{token}/moves", json={"ply": 1, "move": "1"})
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
@@ -204,6 +204,6 @@ def test_a_database_that_has_no_room_is_a_full_disk(house: House) -> None:
         with house.engine.begin() as connection:
             connection.exec_driver_sql("DROP TRIGGER no_room ON submissions")
             connection.exec_driver_sql("DROP FUNCTION pg_temp_no_room")
-        disk_space._states.clear()
+        disk_check._states.clear()
     assert house.send(raw, turn.reply_to, address(turn.name)).code == 250
     assert datetime.now(UTC) > house.all(select(Submission.received_at))[0]

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbem.db.models import Match, Player, SeatHolder
 from pbem.db.session import set_task_sender
 from pbem.games import GAMES
-from pbem.play.lifecycle.requests import ROBOT, Invitee
+from pbem.play.lifecycle.match_requests import ROBOT, Invitee
 from pbem.states import MatchState
 from tests.support.creating import create_match
 from tests.support.house import address

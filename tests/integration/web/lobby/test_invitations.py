@@ -13,7 +13,7 @@ from pbem.db.models import Address, InvitationBlock, LogEntry, Match, OutboxMess
 from pbem.play.core.errors import Refused
 from pbem.play.core.tokens import ALPHABET, LENGTH
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.states import MatchState
 from pbem.web.request import csrf

@@ -12,7 +12,7 @@ from pbem.db.models import Match
 from pbem.play.clocks import timeout_policies
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import rematches
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.seats import holders
 from tests.support.creating import create_match
 from tests.support.house import address

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.play.lifecycle import acceptance
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.access import shared_key
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders

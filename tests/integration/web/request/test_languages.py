@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from pbem.db.models import Player
 from pbem.i18n import use_locale
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from tests.support.creating import create_match
 from tests.support.house import NAMES
 from tests.support.web.site import pages_of

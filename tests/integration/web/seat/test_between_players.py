@@ -14,7 +14,7 @@ from sqlalchemy import select
 from pbem.db.models import Player
 from pbem.play.accounts import feeds
 from pbem.play.chat import conversation, messages
-from pbem.play.lifecycle.requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from tests.support.creating import create_match

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.db.models import Match
-from pbem.play.lifecycle.requests import MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import MatchRequest, Terms
 
 
 def test_the_terms_of_a_match_are_those_it_was_made_with() -> None:
