@@ -63,7 +63,7 @@ def _block_lines(part: Block, known: AbstractSet[str]) -> Iterator[str]:
 
 def _link_lines(part: Button | Links) -> Iterator[str]:
     for label, url in part.pages if isinstance(part, Links) else [(part.label, part.url)]:
-        yield f"{label}:"
+        yield label if label.endswith("?") else f"{label}:"
         # A link with a prefilled text stays a link; a bare address is meant to be typed.
         yield url if "?" in url else url.removeprefix("mailto:")
 

@@ -89,9 +89,9 @@ def check(engine: Engine, config: Config) -> None:
         log.debug("could not report full disks: %s", error)
     if full and not state.full:
         why = "; ".join(str(disk) for _, disk in disks) or "so the database says"
-        log.error("a disk is full (%s): nothing new is taken until there is room", why)
+        log.error("a disk is full (%s): nothing new is accepted until there is free space", why)
     elif state.full and not full:
-        log.warning("there is room on the disks again: everything is taken")
+        log.warning("the disks have free space again: everything is accepted")
     state.full = bool(full)
 
 

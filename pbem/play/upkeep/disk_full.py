@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 DISK_FULL_MAIL, SPACE_AGAIN_MAIL = "disk full", "disk room"
 """Kinds of the mails to the operator: a disk is full, and there is space again."""
 READ_ONLY_NOTICE = marked(
-    "There is no room for anything new here just now. You can look at everything, nothing is lost, and all clocks "
-    "stand still. Please try again later."
+    "The service cannot accept anything new right now. You can still look at everything, nothing is lost, and all "
+    "clocks are stopped. Try again later."
 )
 """Message to players while a disk is full."""
 
@@ -40,14 +40,14 @@ def update(ctx: Context) -> bool:
     if owners and since is None:
         row = insert(Heartbeat).values(part=HELD_HEARTBEAT, seen_at=ctx.now).on_conflict_do_nothing()
         ctx.session.execute(row)
-        call_after_commit(ctx.session, log.error, "clocks are held, for the disk is full of %s", ", ".join(owners))
+        call_after_commit(ctx.session, log.error, "clocks stopped: a disk is full (%s)", ", ".join(owners))
         _notify_operator(ctx, DISK_FULL_MAIL, ctx.now, owners)
     elif since is not None and not owners:
         reports = Heartbeat.part.startswith(disk_check.FULL_DISK_PREFIX)
         ctx.session.execute(delete(Heartbeat).where((Heartbeat.part == HELD_HEARTBEAT) | reports))
         ctx.session.add(ClockPause(reason=PauseReason.OUTAGE.value, started_at=since, ended_at=ctx.now))
         turn_deadlines.recompute_soon(ctx, Deadline.due_at < ctx.now + POSTPONE_WITHIN)
-        call_after_commit(ctx.session, log.warning, "clocks go on; everybody is given %s back", ctx.now - since)
+        call_after_commit(ctx.session, log.warning, "clocks run again; everybody gets %s back", ctx.now - since)
         _notify_operator(ctx, SPACE_AGAIN_MAIL, since, owners)
     return bool(owners)
 

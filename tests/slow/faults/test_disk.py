@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OPERATOR = "operator@example.net"
-SENTENCE = "There is no room for anything new here just now."
+SENTENCE = "The service cannot accept anything new right now."
 
 
 @contextmanager

@@ -98,18 +98,18 @@ def test_pages_can_be_read_and_say_so_and_nothing_else(full: House) -> None:
     client = create_app(full.config, full.engine).test_client()
     page = client.get(f"/matches/{match}")
     assert page.status_code == 200
-    assert "There is no room for anything new here just now." in page.text
+    assert "The service cannot accept anything new right now." in page.text
     german = client.get(f"/matches/{match}", headers={"Accept-Language": "de"})
     assert "Gerade ist hier kein Platz für Neues." in german.text
     assert "Moves cannot be accepted" in client.get("/status").text
     pressed = client.post("/sign-in", data={"email": OPERATOR})
     assert pressed.status_code == 503
-    assert "There is no room for anything new here just now." in pressed.text
+    assert "The service cannot accept anything new right now." in pressed.text
     asked = client.post("/api/matches", json={"game": "martian-whist", "options": {}, "seats": []})
     assert (asked.status_code, asked.headers["Retry-After"]) == (503, "60")
     assert asked.content_type == "application/problem+json"
     assert asked.json is not None
-    assert asked.json["reason"].startswith("There is no room for anything new here just now.")
+    assert asked.json["reason"].startswith("The service cannot accept anything new right now.")
     ready = client.get("/readyz")
     assert ready.status_code == 503
     assert ready.json is not None
