@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from pbem import setting_values as values
-from pbem.free_disk import Floor
+from pbem.disk_usage import Floor
 from pbem.setting_values import AMQP_SCHEMES, ConfigError
 from pbem.signing_keys import UnusableKeyError, load_signing_key
 

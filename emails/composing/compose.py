@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Text, func, select
-from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import aliased
-
 from emails.composing import attachments, link_only
+from emails.composing.thread_headers import answer_headers, thread_headers
 from emails.content import mime
 from emails.content.blocks import Board, Footnote, Links, Picture
 from emails.content.html import render_html
@@ -28,8 +25,6 @@ from pbem.play.core import tokens
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement
-
     from emails.content.blocks import Block
     from pbem.config import Config
     from pbem.db.models import Player
@@ -38,10 +33,6 @@ if TYPE_CHECKING:
 SERVICE_NAME = marked("Slow games")
 FEEDBACK_SENDER = "slowgames"
 """The sender in Feedback-ID, by which providers that count complaints group the service's mails."""
-
-MAX_REFERENCES = 10
-
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +60,7 @@ def compose(ctx: Context, message: OutboxMessage, before: Sequence[str] | None =
         headers = common_headers(message, ctx.config, message.render_data["name"])
         headers["Reply-To"] = mime.format_mailbox(_(SERVICE_NAME), ctx.config.reply_address(reader.reply))
         headers["Subject"] = mime.encode_header(content.subject)
-        headers |= _thread_headers(ctx, message, before)
+        headers |= thread_headers(ctx, message, before)
         headers["Auto-Submitted"] = "auto-replied" if message.in_reply_to or kind.is_answer else "auto-generated"
         headers |= list_headers(ctx, message, holder, tokens.UNSUB, message.render_data["game"])
         notes, files = attachments.attached_files(ctx, message)
@@ -174,8 +165,7 @@ def _compose_seatless(ctx: Context, message: OutboxMessage) -> Mail:
         subject = _(kind.subject)
         headers = common_headers(message, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
         headers["Auto-Submitted"] = "auto-replied"
-        if message.in_reply_to and _MESSAGE_ID.fullmatch(message.in_reply_to):
-            headers |= {"In-Reply-To": message.in_reply_to, "References": message.in_reply_to}
+        headers |= answer_headers(message)
         reader = MessageContext(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seat_tokens(ctx, facts))
         parts = kind.build_blocks(reader)
         above = marker(tokens.derive(message.message_id, "marker")[:6], _("Reply above this line"))
@@ -193,34 +183,6 @@ def _seat_tokens(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], 
         )
         for holder, ply in stages
     )
-
-
-def _thread_headers(ctx: Context, message: OutboxMessage, before: Sequence[str] | None) -> dict[str, str]:
-    """Return the headers that put a mail in the thread of its match and player: root, earlier mails, answered mail."""
-    root = f"<match.{message.match_id}.{message.render_data['seat']}@{ctx.config.mail_domain}>"
-    if before is None:
-        before = ctx.session.scalar(select(earlier_message_ids()).where(OutboxMessage.id == message.id)) or ()
-    answered = [message.in_reply_to] if message.in_reply_to and _MESSAGE_ID.fullmatch(message.in_reply_to) else []
-    thread = [root, *reversed(before), *answered]
-    return {"In-Reply-To": thread[-1], "References": " ".join(thread)}
-
-
-def earlier_message_ids() -> ColumnElement[Sequence[str]]:
-    """Return a subquery for the Message-IDs of earlier mails to the same seat, the latest first."""
-    earlier = aliased(OutboxMessage)
-    same = (
-        earlier.match_id == OutboxMessage.match_id,
-        earlier.holder_id == OutboxMessage.holder_id,
-        earlier.id < OutboxMessage.id,
-    )
-    newest = (
-        select(earlier.message_id)
-        .where(*same)
-        .order_by(earlier.id.desc())
-        .limit(MAX_REFERENCES - 2)
-        .correlate(OutboxMessage)
-    )
-    return func.array(newest.scalar_subquery(), type_=ARRAY(Text))
 
 
 def _footer(ctx: Context, message: OutboxMessage, holder: SeatHolder, reader: MessageContext) -> list[Block]:

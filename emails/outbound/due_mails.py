@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, literal_column, select
 from sqlalchemy.orm import joinedload
 
-from emails.composing.compose import earlier_message_ids
+from emails.composing.thread_headers import earlier_message_ids
 from emails.outbound.daily_limits import is_within_limits
 from pbem.db.models import Match, OutboxMessage, SeatHolder
 from pbem.play.core.message_kinds import delivery_rules

@@ -22,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db.models import Heartbeat
 from pbem.db.session import session_scope
-from pbem.free_disk import Disk, measure
+from pbem.disk_usage import Disk, measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

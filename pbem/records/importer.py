@@ -12,7 +12,7 @@ from pbem.games.record import InvalidRecordError, NotARecordError
 from pbem.games.verify import UnsoundError
 from pbem.play.archive.record_import import ImportRefusedError, VerifiedRecord, store, verify
 from pbem.play.core.context import transaction
-from pbem.play.matches.access import shared_key
+from pbem.play.matches.share_keys import shared_key
 from pbem.records.file_parsing import read_file
 
 if TYPE_CHECKING:

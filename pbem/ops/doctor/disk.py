@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.free_disk import Disk, Floor, measure
+from pbem.disk_usage import Disk, Floor, measure
 from pbem.ops.doctor.check import Check, CheckContext, Result, Results, failed, passed, warned
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pbem import env_file
 from pbem.config import ConfigError, from_environment
-from pbem.free_disk import measure
+from pbem.disk_usage import measure
 from pbem.ops.up import checks, service_processes
 from pbem.ops.up.errors import StartError
 from pbem.ops.up.folder import DataFolder, lock_data_folder

@@ -8,7 +8,7 @@ from pbem.games.record import result
 from pbem.play.chat import messages
 from pbem.play.conditional_moves import plan_store
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.matches import access, seats
+from pbem.play.matches import seats, share_keys
 from pbem.play.matches.match_state import append_event, load_match
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
@@ -70,7 +70,7 @@ def _end_match(
     match.result = result(outcome, ending, course.log, len(match.seats))
     about: dict[str, Any] = {"result": match.result, **(more or {})}
     if not match.public:
-        about["shared"] = access.shared_key(match)
+        about["shared"] = share_keys.shared_key(match)
     if match.forked_from_id is not None:
         about["practice"] = True
     seat, message_id = mail or (None, None)

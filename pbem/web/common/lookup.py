@@ -9,7 +9,7 @@ from flask import abort, request
 from pbem.db.models import Match
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
-from pbem.play.matches import access
+from pbem.play.matches import share_keys
 from pbem.play.timeouts import reclaims
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 
@@ -35,7 +35,7 @@ def link_and_match(ctx: Context, typed: str) -> tuple[Token, Match]:
 def open_match(ctx: Context, match_id: str) -> Match:
     """Return a match that anyone may see, or whose key the request contains."""
     match = ctx.session.get(Match, match_id)
-    if match is None or not access.is_open(match, request.values.get("key", "")):
+    if match is None or not share_keys.is_open(match, request.values.get("key", "")):
         abort(404, description=UNKNOWN_MATCH)
     return match
 

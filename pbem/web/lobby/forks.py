@@ -16,7 +16,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import forks
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import joining, request_parser
-from pbem.play.matches import access
+from pbem.play.matches import share_keys
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
@@ -154,7 +154,7 @@ def _fork_url(match: Match, step: int) -> str:
 
 
 def _access_key(match: Match) -> str | None:
-    return None if match.public else access.shared_key(match)
+    return None if match.public else share_keys.shared_key(match)
 
 
 def _step() -> int:

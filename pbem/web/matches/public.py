@@ -15,7 +15,7 @@ from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import rematches
-from pbem.play.matches import access, descriptions, spectating
+from pbem.play.matches import descriptions, share_keys, spectating
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
@@ -100,7 +100,7 @@ def match(match_id: str) -> Response:
     page = render_template(
         "matches/match.html",
         match=found,
-        shared=None if found.public else access.shared_key(found),
+        shared=None if found.public else share_keys.shared_key(found),
         game=game,
         names=names,
         view=view,

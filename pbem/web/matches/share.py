@@ -15,7 +15,7 @@ from pbem.i18n import LANGUAGES, _, current_locale, marked
 from pbem.pictures.png import png, size
 from pbem.play.archive import animation_cache, share_images
 from pbem.play.archive.share_images import SnapshotError, SnapshotRequest
-from pbem.play.matches import access
+from pbem.play.matches import share_keys
 from pbem.play.matches.views import player_names
 from pbem.states import MatchState
 from pbem.web.common import lookup
@@ -170,7 +170,7 @@ def share(match: Match, names: tuple[str, ...], svg: str, step: int | None = Non
     """Return the URLs of a match's images and, if it is public, of its frame with HTML to paste; empty for none."""
     args: dict[str, Any] = {
         "match_id": match.id,
-        "key": None if match.public else access.shared_key(match),
+        "key": None if match.public else share_keys.shared_key(match),
         "lang": current_locale(),
     }
     return {

@@ -21,7 +21,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands
 from pbem.play.inbox.commands import conditional_moves
 from pbem.play.lifecycle import agreements, held_moves, rematches
-from pbem.play.matches import access, descriptions, previews, spectating
+from pbem.play.matches import descriptions, previews, share_keys, spectating
 from pbem.play.matches.match_state import effective_moves, load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names, render_view
@@ -72,7 +72,7 @@ def seat(token: str) -> ResponseReturnValue:
                 "seat/match_over.html",
                 token=token,
                 again=rematches.is_possible(ctx, match),
-                shared=None if match.public else access.shared_key(match),
+                shared=None if match.public else share_keys.shared_key(match),
                 **_seat_facts(ctx, load_match(ctx, match), found),
             )
         if not current or not _is_to_move(found, match):

@@ -20,7 +20,7 @@ from pbem.games.record_text import format_text
 from pbem.play.archive import replay_check
 from pbem.play.archive.records import build_record
 from pbem.play.matches import spectating
-from pbem.play.matches.access import shared_key
+from pbem.play.matches.share_keys import shared_key
 from pbem.play.matches.views import player_names
 from pbem.records.file_parsing import MAX_RECORD_BYTES
 from pbem.records.importer import import_files

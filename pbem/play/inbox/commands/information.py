@@ -13,7 +13,7 @@ from pbem.play.archive import records
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.inbox import match_list, refusals
 from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Invocation, done, refuse_on_page
-from pbem.play.matches import access, descriptions, previews
+from pbem.play.matches import descriptions, previews, share_keys
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_view
 from pbem.play.submissions import move_finder, suggestion_numbers
@@ -107,7 +107,7 @@ def _my_cards(call: Invocation) -> Verdict:
 def _replay(call: Invocation) -> Verdict:
     if refusal := _replay_refusal(call):
         return call.reject("no replay", refusal)
-    key: dict[str, Any] = {} if call.match.public else {"shared": access.shared_key(call.match)}
+    key: dict[str, Any] = {} if call.match.public else {"shared": share_keys.shared_key(call.match)}
     call.answer("replay", **key)
     return done(_("You will get the match by mail, as one file."))
 

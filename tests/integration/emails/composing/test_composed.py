@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from emails.composing.compose import MAX_REFERENCES, Mail, compose
+from emails.composing.compose import Mail, compose
+from emails.composing.thread_headers import MAX_REFERENCES
 from pbem.db.models import Match, OutboxMessage, Player, SeatHolder, ServiceMail
 from pbem.i18n import LANGUAGES
 from pbem.play.deliverability import bounces

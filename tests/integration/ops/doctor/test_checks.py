@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import create_engine, select, text, update
 
 from pbem.db.models import Heartbeat, OutboxMessage
-from pbem.free_disk import Disk, Floor
+from pbem.disk_usage import Disk, Floor
 from pbem.ops import doctor
 from pbem.ops.doctor import Check, Level, clock, disk
 from pbem.ops.doctor.check import passed

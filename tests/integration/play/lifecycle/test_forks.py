@@ -17,7 +17,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, agreements, endings, forks, rematches
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import hosting
-from pbem.play.matches import access
+from pbem.play.matches import share_keys
 from pbem.play.matches.match_state import effective_moves, load_match, lock_match, play_move
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import MatchNotOverError
@@ -172,7 +172,7 @@ def test_friends_are_invited_and_their_cards_are_theirs(house: House) -> None:
         secret = course.game.exchange(course.position, Seat(2), bytes(32))
         assert secret != course.position
         assert course.game.view(secret, Seat(2)) == course.game.view(course.position, Seat(2))
-        assert not access.is_open(course.match, "")
+        assert not share_keys.is_open(course.match, "")
         with pytest.raises(MatchNotOverError):
             next(replays.steps(course, Eye.OPEN, ("Ann", "Bob")))
         assert len(list(replays.steps(course, Seat(2), ("Ann", "Bob")))) == fork.step + 1

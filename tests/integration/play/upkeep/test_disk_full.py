@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from emails.inbound.accept import accept
 from pbem.db import disk_check
 from pbem.db.models import ClockPause, Deadline, Heartbeat, Submission
-from pbem.free_disk import Disk, Floor, measure
+from pbem.disk_usage import Disk, Floor, measure
 from pbem.play.upkeep import disk_full, gauges, outages, public_status, sweeper
 from pbem.play.upkeep.outages import HELD_HEARTBEAT
 from pbem.states import MatchState

@@ -14,7 +14,7 @@ from pbem.db.models import Match
 from pbem.games import GAMES, find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
-from pbem.play.matches import access
+from pbem.play.matches import share_keys
 from pbem.play.matches.seats import holders
 from tests.support.house import NAMES, House, address
 from tests.support.web.api.matches import VIEW, app_of, client, got, move, refused
@@ -195,7 +195,7 @@ def test_a_private_match_is_nowhere_and_its_seats_see_it(house: House, client: F
 def test_the_end_of_a_private_match_is_for_those_who_have_its_link(house: House, client: FlaskClient) -> None:
     match_id = house.make("minimax", 1, public=False)
     house.reply(house.only("Ann"), "accept")
-    key = access.shared_key(house.match(match_id))
+    key = share_keys.shared_key(house.match(match_id))
     assert refused(client.get(f"/api/matches/{match_id}/record?key={key}"), 404)
     house.reply(house.last("Ann"), "resign yes")
     page, replay, record = re.findall(rf"http://[^/]+(/\S*matches/{match_id}\S*)", house.last("Ann").text)

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Match
 from pbem.play.lifecycle import acceptance, endings
-from pbem.play.matches import access
+from pbem.play.matches import share_keys
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.matches.seats import holders
 from pbem.states import MatchState
@@ -115,7 +115,7 @@ def test_a_private_match_is_played_on_from_by_its_key_only(site: Visitor, local:
     with local.transaction() as ctx:
         match = lock_match(ctx, match_id)
         match.public = False
-        key = access.shared_key(match)
+        key = share_keys.shared_key(match)
     assert site.open(f"/matches/{match_id}/fork?step=1").status == 404
     assert site.client.post(f"/api/matches/{match_id}/fork", json={"step": 1, "seats": []}).status_code in {404, 422}
     page = site.open(f"/matches/{match_id}/replay?step=1&key={key}").follow("Play on from here, for practice")

@@ -15,7 +15,7 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.games.record_text import parse_text
 from pbem.play.archive import record_import
-from pbem.play.matches.access import shared_key
+from pbem.play.matches.share_keys import shared_key
 from tests.support.games.small_record import MATCH, acted, finished, random_match, sealed
 from tests.support.places import ROOT
 

@@ -15,7 +15,7 @@ from pbem.play.accounts import data_export, deletion
 from pbem.play.archive import comments, records
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import endings
-from pbem.play.matches import access
+from pbem.play.matches import share_keys
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.matches.seats import holders
 from pbem.play.offers import takebacks
@@ -121,7 +121,7 @@ def test_what_has_not_begun_or_is_private_has_no_replay_for_others(site: Visitor
     with local.transaction() as ctx:
         ctx.session.execute(update(Match).where(Match.id == match_id).values(public=False))
     assert site.open(f"/matches/{match_id}/replay").status == 404
-    key = access.shared_key(local.match(match_id))
+    key = share_keys.shared_key(local.match(match_id))
     page = site.open(f"/matches/{match_id}/replay?key={key}")
     assert f"key={key}" in page.follow(NEXT).url
     assert page.follow("Match page").status == 200

@@ -10,9 +10,9 @@ import pytest
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.match_requests import Invitee
-from pbem.play.matches.access import shared_key
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
+from pbem.play.matches.share_keys import shared_key
 from pbem.records.page import content_security_policy
 from pbem.web.matches import replay_files
 from tests.support.creating import create_match

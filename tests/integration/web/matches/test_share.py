@@ -19,7 +19,7 @@ from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Animation, Match, SeatHolder
 from pbem.games import GAMES, Eye
 from pbem.pictures.png import png
-from pbem.play.matches import access
+from pbem.play.matches import share_keys
 from pbem.play.matches.views import player_names, view_for
 from pbem.states import MatchState
 from pbem.web.matches.share import MAX_ANIMATIONS_PER_HOUR
@@ -41,7 +41,7 @@ def hide(house: House, match_id: str) -> str:
     """Make a match private; gives what opens it once it is over."""
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).values(public=False))
-        return access.shared_key(ctx.session.get_one(Match, match_id))
+        return share_keys.shared_key(ctx.session.get_one(Match, match_id))
 
 
 def ask(site: Visitor, path: str, **headers: str) -> TestResponse:
