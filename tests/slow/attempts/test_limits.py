@@ -47,7 +47,7 @@ def test_a_network_asks_for_so_many_links(there: House) -> None:
     assert [answer.status for answer in answers].count(303) == LINKS_OF_A_NETWORK
     assert answers[-1].status == 429
     assert int(answers[-1].says("Retry-After")) > 0
-    assert "too often" in answers[-1].words
+    assert "Too many requests" in answers[-1].words
     assert asks(there.visitor(), there.player("Ann").address).status == 303
 
 

@@ -68,7 +68,7 @@ def test_the_headers_tell_it_where_nothing_else_does(house: House) -> None:
 def test_what_is_for_nobody_here_or_too_large_is_returned(house: House) -> None:
     done = handed(house, b"Hello", "--recipient", f"play+{'0' * 26}@games.localhost", "--sender", "a@x.org")
     assert done.returncode == os.EX_UNAVAILABLE
-    assert b"no such mailbox" in done.stdout
+    assert b"No such mailbox" in done.stdout
     large = b"From: a@x.org\n\n" + b"x" * (3 * MAX_MAIL_BYTES)
     assert handed(house, large, "--recipient", "games@games.localhost").returncode == os.EX_UNAVAILABLE
     assert house.all(select(ServiceMail.id)) == []
