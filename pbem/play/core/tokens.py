@@ -13,8 +13,8 @@ from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, select
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy import LargeBinary, bindparam, func, select
+from sqlalchemy.dialects.postgresql import ARRAY, distinct_on, insert
 from sqlalchemy.orm import contains_eager
 from sqlalchemy.orm.attributes import set_committed_value
 
@@ -169,7 +169,7 @@ def find(ctx: Context, typed: str, kind: str) -> Token | None:
 def find_valid(ctx: Context, typed: Collection[str], kind: str) -> set[str]:
     """Return which of some tokens are valid, at less cost than finding each."""
     hashes = {one: hash_token(normalise(one) or "") for one in typed}
-    rows = ctx.session.execute(_VALID_QUERY, {"hashes": [*hashes.values()], "kind": kind})
+    rows = ctx.session.connection().execute(_VALID_QUERY, {"hashes": [*hashes.values()], "kind": kind})
     found: dict[bytes, Any] = {row[0]: row[1:] for row in rows}
     return {one for one, each in hashes.items() if each in found and _is_valid(ctx, one, kind, *found[each])}
 
@@ -193,7 +193,7 @@ def _select_issued(what: Any) -> Select[Any]:
     )
 
 
-_VALID_QUERY = _select_issued(Token.hash).where(Token.hash.in_(bindparam("hashes", expanding=True)))
+_VALID_QUERY = _select_issued(Token.hash).where(Token.hash == func.any(bindparam("hashes", type_=ARRAY(LargeBinary))))
 # Loads the holder in the same query: nothing else references it, so it would be queried again.
 _FIND_QUERY = _select_issued(Token).where(Token.hash == bindparam("hash")).options(contains_eager(Token.holder))
 
