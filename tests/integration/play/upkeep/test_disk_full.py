@@ -100,7 +100,7 @@ def test_pages_can_be_read_and_say_so_and_nothing_else(full: House) -> None:
     assert page.status_code == 200
     assert "The service cannot accept anything new right now." in page.text
     german = client.get(f"/matches/{match}", headers={"Accept-Language": "de"})
-    assert "Gerade ist hier kein Platz für Neues." in german.text
+    assert "Der Dienst kann gerade nichts Neues annehmen." in german.text
     assert "Moves cannot be accepted" in client.get("/status").text
     pressed = client.post("/sign-in", data={"email": OPERATOR})
     assert pressed.status_code == 503
