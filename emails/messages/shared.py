@@ -47,7 +47,7 @@ def your_turn(reader: MessageContext) -> list[Block]:
         replace(move_choice(reader, move, *words), number=number)
         for number, (move, words) in enumerate(zip(moves, named, strict=True), 1)
     ]
-    how = _("Reply with your move on a line of its own, above the quoted mail; #1 plays the first of the likely moves.")
+    how = _("Reply with your move on a line of its own, above the quoted mail; #1 plays the first suggested move.")
     # If there are more legal moves than the likely ones, and few enough, all are listed.
     legal = reader.view["moves"] if reader.view["moves_are_all"] else []
     fits = len(moves) < len(legal) <= MAX_LISTED_MOVES
@@ -56,7 +56,7 @@ def your_turn(reader: MessageContext) -> list[Block]:
         *news(reader),
         board(reader),
         *(TitledList(f"{heading}:", lines) for heading, lines in guide(reader)),
-        Choices(_("Likely moves"), tuple(likely), ()),
+        Choices(_("Suggested moves"), tuple(likely), ()),
         *([Choices(_("You may play"), (), tuple(legal))] if fits else []),
         Button(_("Choose your move on its page"), reader.turn_page),
         *deadline(reader),

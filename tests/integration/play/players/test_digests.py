@@ -120,7 +120,7 @@ def test_turns_wait_for_their_hour_and_come_as_one(house: House) -> None:
     assert "Do not reply to this mail with a move" in mail.flat
     assert "Reply above this line" not in mail.text
     assert "reply #1" not in mail.text
-    assert mail.text.count("Likely moves: ") == 3
+    assert mail.text.count("Suggested moves: ") == 3
     assert "The score: Ann 0, Bob 0." in mail.text
     assert mail.message["List-Id"] == "<turns.games.localhost>"
     assert [mail.text.index(name) for name in ("MARTIAN WHIST", "MINIMAX", "MIDDLE CARD")] == sorted(

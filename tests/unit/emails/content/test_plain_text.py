@@ -32,8 +32,8 @@ def test_long_moves_stand_unbroken_each_in_a_line_with_words() -> None:
 def test_likely_moves_stand_behind_the_numbers_that_play_them() -> None:
     one, two = choices("take 7", "take 9")
     likely = replace(one, number=1), replace(two, number=2)
-    assert lines_of(Choices("Likely moves", likely, ())) == [
-        "Likely moves:", "  reply #1 for take 7", "  reply #2 for take 9",
+    assert lines_of(Choices("Suggested moves", likely, ())) == [
+        "Suggested moves:", "  reply #1 for take 7", "  reply #2 for take 9",
     ]  # fmt: skip
 
 
@@ -41,8 +41,8 @@ def test_what_there_is_to_say_of_a_likely_move_stands_below_it() -> None:
     (named,) = choices(LONG[0], name="Balanced", hint="Two pair, a pair and a pair")
     (bare,) = choices("keep", name="As they are")
     likely = replace(named, number=1), replace(bare, number=2)
-    assert lines_of(Choices("Likely moves", likely, ())) == [
-        "Likely moves:",
+    assert lines_of(Choices("Suggested moves", likely, ())) == [
+        "Suggested moves:",
         f"  reply #1 for {LONG[0]}",
         "    Balanced: Two pair, a pair and a pair",
         "  reply #2 for keep",

@@ -14,7 +14,7 @@ MAILS = {mail.path: mail for mail in recorded()}
 KINDS = {"turn", "receipt", "rejected", "final", "invitation"}
 ORDER = (
     "It is your turn",
-    "Likely moves:",
+    "Suggested moves:",
     "Choose your move on its page:",
     "Reply with your move on a line",
     "Proof:",
