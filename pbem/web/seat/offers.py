@@ -61,6 +61,9 @@ def say(token: str) -> ResponseReturnValue:
 
 def _page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
     game, outcome = GAMES[match.game], _result(ctx, found)
+    if outcome:
+        # The match was read before the verdict, so it may be older.
+        ctx.session.refresh(match)
     if not tokens.is_current(ctx, found, match):
         # An agreement may begin a stage with new links.
         leads_on = outcome is not None and found.holder.seat in match.to_move

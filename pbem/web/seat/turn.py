@@ -292,6 +292,8 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Respon
         return render_template(
             "seat/pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting, reload_after=again
         )
+    # The match was read before the verdict, so it may be older.
+    ctx.session.refresh(match)
     current = tokens.is_current(ctx, found, match)
     if verdict.status == "rejected" and current and _is_to_move(found, match):
         return _turn_page(ctx, load_match(ctx, match), found, token, typed=row.text or "", wrong=verdict.reason or "")

@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, select
+from sqlalchemy.orm.attributes import set_committed_value
 
 from pbem.db.models import Address, LogEntry, Match, OutboxMessage, Player, SeatHolder, Submission, Token
 from pbem.games import GAMES, Seat
 from pbem.games.cards import DECK
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.submissions import queue
+from pbem.web.common.seat_link import find_seat
 from tests.support.house import NAMES
 from tests.support.web.seat.turn import log, present, turn
 from tests.support.web.site import visitor
 
 if TYPE_CHECKING:
+    from pbem.play.core.context import Context
     from tests.support.house import House
     from tests.support.pages import Page, Visitor
 EVERYTHING = (Player, Address, Match, SeatHolder, Token, LogEntry, Submission, OutboxMessage)
@@ -68,6 +71,23 @@ def test_a_word_without_a_page_is_said_to_be_for_mails(site: Visitor, local: Hou
     assert "in a reply to a mail: “list” to get a list of all your matches." in page.words
     assert page.form("Preview").fields["move"] == "List"
     assert "in a reply" not in page.press("Preview", move="accept").words
+
+
+def test_a_match_that_was_read_before_its_verdict_leads_on_to_the_next_turn(
+    site: Visitor, local: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = local.start_match("minimax", 1)
+    (move, *_) = suggested(local, match_id, 1)
+    played = turn(site, local).press("Preview", move=move).press("Play this move")
+
+    def find_older(ctx: Context, token: str) -> tuple[Token, Match]:
+        found, match = find_seat(ctx, token)
+        for name in ("ply", "next_ply"):
+            set_committed_value(match, name, 1)
+        return found, match
+
+    monkeypatch.setattr("pbem.web.seat.turn.find_seat", find_older)
+    assert site.open(played.url).links["Your next turn"] == played.links["Your next turn"]
 
 
 def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
