@@ -87,5 +87,5 @@ def _option(rules: written.Rules, name: str, values: tuple[object, ...]) -> str:
 
 
 def _quote_moves(text: str) -> str:
-    """Put what could be typed as a move in quotation marks, and keep it on one line."""
+    """Quote what could be typed as a move, and keep it on one line."""
     return "".join(glued(_("“{typed}”", typed=run)) if typed else run for run, typed in split_runs(text))

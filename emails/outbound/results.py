@@ -35,7 +35,7 @@ MIN_RETRY_DELAY, MAX_RETRY_DELAY = timedelta(seconds=10), timedelta(hours=1)
 
 
 def without_fsync() -> ColumnElement[str]:
-    """Let a transaction commit without waiting for the disk."""
+    """Build the expression by which a transaction commits without waiting for the disk."""
     # A mark lost in a crash repeats one mail; waiting would cost more than the mail.
     return func.set_config("synchronous_commit", "off", True)  # noqa: FBT003 -- PostgreSQL's is_local: this transaction only
 

@@ -271,7 +271,7 @@ def _take_back_moves(actor: Participant, by: SeatHolder, detail: dict[str, Any])
 
 
 def _grant_time(actor: Participant) -> str:
-    """Give those who are to move one more day, without a proposal; once per giver and move."""
+    """Extend the deadlines of the players to move by one day, without a proposal; once per giver and move."""
     ctx, match, holder = actor.ctx, actor.match, actor.holder
     for seat in _seats_to_grant_time(actor):
         time_extensions.extend(ctx, match, seat, time_extensions.GIFT_DAYS, by=f"seat {holder.seat}")

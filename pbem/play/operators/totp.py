@@ -59,7 +59,7 @@ def verify(ctx: Context, operator: Operator, typed: str) -> bool:
 
 
 def confirm(ctx: Context, operator: Operator, typed: str) -> bool:
-    """Put an operator's secret in force, if this is one of its codes; return whether it was."""
+    """Activate an operator's secret if this is one of its codes; return whether it was."""
     if operator.totp_confirmed_at is not None or not _accept(ctx, operator, typed):
         return False
     operator.totp_confirmed_at = ctx.now

@@ -16,7 +16,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.players import registry
 from pbem.play.submissions import queue, sender_policy
 from pbem.web.common.messages import UNKNOWN_LINK
-from pbem.web.common.verdicts import reload_seconds
+from pbem.web.common.page_reload import reload_seconds
 from pbem.web.request import csrf
 from pbem.web.request.context import service, transaction
 from pbem.web.request.current_user import visitor

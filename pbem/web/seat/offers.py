@@ -16,9 +16,9 @@ from pbem.play.offers import match_pauses, time_extensions, wording
 from pbem.play.offers.wording import KINDS, TAKEBACK
 from pbem.play.submissions import queue
 from pbem.states import MatchState, SubmissionStatus
+from pbem.web.common.page_reload import reload_seconds
 from pbem.web.common.seat_link import can_act, find_seat, render_old_link
 from pbem.web.common.urls import turn_page
-from pbem.web.common.verdicts import reload_seconds
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 

@@ -29,9 +29,9 @@ from pbem.play.notifications import fresh_links, outbox
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue, suggestion_numbers
 from pbem.states import MatchState
+from pbem.web.common.page_reload import reload_seconds
 from pbem.web.common.seat_link import can_act, find_seat
 from pbem.web.common.urls import turn_page
-from pbem.web.common.verdicts import reload_seconds
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 
