@@ -17,7 +17,7 @@ QUOTE_SIGNS = (">", "＞", "&gt;")  # noqa: RUF001 (some mailers write it)
 _MAX_MARKER_LINES = 3
 """Maximum lines that a quoted marker is broken into."""
 _MAX_GAP = 10
-"""Maximum blanks between two words of a line: boards are aligned by blanks."""
+"""Maximum blanks between two columns of a board."""
 
 
 def marker(nonce: str = "", words: str = DEFAULT_WORDS) -> str:
@@ -52,7 +52,7 @@ def lines_below(lines: list[str]) -> list[str]:
     previous = lines[at]
     for line in lines[at + 1 :]:
         quoted = _is_quoted(line)
-        is_rest = previous and line and not quoted and len(previous) + _MAX_GAP + len(line.split()[0]) > width
+        is_rest = previous and line and not quoted and _fills_line(previous, line, width)
         if not is_rest:
             kept.append(">" if quoted else line)
         previous = line if is_rest or quoted else ""
@@ -67,6 +67,13 @@ def _find_marker(lines: list[str]) -> tuple[int, str]:
         if found and found.start() < len(window[0]):
             return at, "" if _is_quoted(lines[at]) else window[0][: found.start()]
     return len(lines), ""
+
+
+def _fills_line(line: str, rest: str, width: int) -> bool:
+    """Return whether the first word of a rest would not have fitted into the line above."""
+    # Boards are aligned by blanks, which a program drops where it breaks a line.
+    gap = _MAX_GAP if "  " in line.lstrip("> ") else 1
+    return len(line) + gap + len(rest.split(maxsplit=1)[0]) > width
 
 
 def _is_quoted(line: str) -> bool:

@@ -83,6 +83,10 @@ PAGES: dict[str, Callable[[Mail], str]] = {
         f'<html><body><br><div><br><blockquote type="cite"><div>{escape(INTRODUCTION)}</div><br>{body_of(mail)}'
         "</blockquote></div></body></html>"
     ),
+    "Thunderbird's page": lambda mail: (
+        f'<html><body><div class="moz-cite-prefix">{escape(INTRODUCTION)}<br></div><blockquote type="cite" '
+        f'cite="mid:1@games.localhost">{body_of(mail)}</blockquote></body></html>'
+    ),
     "Outlook's page": lambda mail: (
         f'<html><body><div><br></div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg">'
         f"{escape(headers(mail)).replace(chr(10), '<br>')}</div>{body_of(mail)}</body></html>"
@@ -94,15 +98,15 @@ PAGES: dict[str, Callable[[Mail], str]] = {
 STYLES = [*TEXTS, *PAGES]
 
 
-def echo(mail: Mail, style: str) -> EmailMessage:
-    """Answer a mail in a style, with nothing typed."""
+def echo(mail: Mail, style: str, *, below: str = "") -> EmailMessage:
+    """Answer a mail in a style, with nothing typed, or one line below it."""
     answer = EmailMessage()
     answer["From"] = address(mail.name)
     answer["To"] = mail.reply_to
     answer["Subject"] = f"Re: {mail.message['Subject']}"
     answer["Message-ID"] = f"<{next(NUMBERS)}.echo@example.org>"
     if style in TEXTS:
-        answer.set_content(TEXTS[style](mail))
+        answer.set_content(TEXTS[style](mail) + (f"\n{below}\n" if below else ""))
     else:
-        answer.set_content(PAGES[style](mail), subtype="html")
+        answer.set_content(PAGES[style](mail) + (f"<p>{below}</p>" if below else ""), subtype="html")
     return answer
