@@ -127,8 +127,10 @@ def _field_blocks(parts: list[Message], kinds: set[str]) -> Iterator[Message]:
 def _parse_delivery_status(parts: list[Message]) -> Iterator[RecipientStatus]:
     """Parse the fields of RFC 3464: one block per recipient."""
     for fields in _field_blocks(parts, _DELIVERY):
-        named = header(fields, "original-recipient") or header(fields, "final-recipient")
-        if address := _ADDRESS.search(named.partition(";")[2] or named):
+        # Some servers write `Original-Recipient: rfc822;`, without an address.
+        named = [header(fields, f"{which}-recipient") for which in ("original", "final")]
+        found = [_ADDRESS.search(one.partition(";")[2] or one) for one in named]
+        if address := next(filter(None, found), None):
             text = header(fields, "diagnostic-code")
             status = _STATUS.search(header(fields, "status"))
             yield _complete_status(address[0], header(fields, "action").lower(), status[0] if status else "", text)
