@@ -27,9 +27,10 @@ _OPENER = re.compile(
     rf"(?<!\S)(?:{word_pattern('on')})\s{{1,3}}(?:(?:[^\W\d_]{{2,12}}[.,]{{0,2}}\s{{1,3}}){{1,2}}\d{{1,4}}|\d{{1,4}}.{{6}})"
 )
 _MOMENT_AT_END = re.compile(
-    rf"(?:{_DATE.pattern})(?:-\d\d-\d\d)?\D{{1,12}}{_TIME.pattern}(?::\d\d)?(?:\s?[ap]m)?[\])]?\s?[:：]$", re.IGNORECASE
+    rf"(?:{_DATE.pattern})(?:-\d\d-\d\d)?\D{{1,12}}{_TIME.pattern}(?::\d\d)?(?:\s?(?:[a-z]{{2,4}}|[+-]\d{{4}})){{0,2}}[\])]?\s?[:：]$",
+    re.IGNORECASE,
 )
-_NAME_AT_END = re.compile(r"\w,\s?$")
+_NAME_AT_END = re.compile(r"\w(?:,\s?|\s\[)$")
 _MAX_INTRODUCTION_LENGTH, _MAX_INTRODUCTION_LINES = 400, 4
 """Maximum characters of an introduction of quoted text, and maximum lines that it is broken into."""
 
@@ -127,7 +128,7 @@ def _is_introduction(text: str, *, open_end: bool) -> bool:
         return opened or (colon and (address or date))
     if colon and (date or time) and (_WROTE_BY_ADDRESS.search(lower) or _ADDRESS_AT_END.search(text)):
         return True
-    if colon and (_QUOTING.match(text) or (opened and date and time)):
+    if (colon and opened and date and time) or ((colon or (date and time)) and _QUOTING.match(text)):
         return True
     if (moment := _MOMENT_AT_END.search(text)) and (
         address or _WROTE.search(lower) or _NAME_AT_END.search(text[: moment.start()])

@@ -51,6 +51,9 @@ INTRODUCTIONS = [
     "Gil Roth, 21.11.2026 09:12:",
     "Gil Roth, 2026-11-21 09:12:33 PM:",
     "* Gil Roth <gil@x.example> [2026-11-21 09:12]:",
+    "* Gil Roth [2026-11-21 09:12 +0100]:",
+    "Gil Roth schrieb am 21.11.26 um 09:12 Uhr:",
+    "Quoting Gil Roth (2026-11-21 09:12:33)",
 ]  # fmt: skip
 BLOCKS = [
     "-----Original Message-----\nFrom: Gil\n\nHello all,",
