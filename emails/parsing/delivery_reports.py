@@ -97,10 +97,12 @@ def parse_message(message: Message) -> Report | None:
     parts = list(_walk_parts(message))
     if kind == "feedback-report" or message.get("feedback-type") is not None:
         return Report("complaint", tuple(_parse_complaint(parts)))
-    if stated := tuple(_parse_delivery_status(parts)):
+    if stated := _merge_by_address(_parse_delivery_status(parts)):
         return Report("delivery", stated)
     failed = _ADDRESS.findall(header(message, "x-failed-recipients"))
-    says = bool(failed) or _BOUNCER.match(sender(message)) or _BOUNCE_SUBJECT.match(subject(message))
+    # French servers put their verdict behind the subject: `Re: Your turn : non remis`.
+    titles = (subject(message), subject(message).rpartition(" : ")[2])
+    says = bool(failed) or _BOUNCER.match(sender(message)) or any(map(_BOUNCE_SUBJECT.match, titles))
     if kind == "delivery-status" or (says and not kind):
         return Report("delivery", tuple(_parse_prose(message, parts, failed)))
     return None
@@ -125,11 +127,22 @@ def _field_blocks(parts: list[Message], kinds: set[str]) -> Iterator[Message]:
 def _parse_delivery_status(parts: list[Message]) -> Iterator[RecipientStatus]:
     """Parse the fields of RFC 3464: one block per recipient."""
     for fields in _field_blocks(parts, _DELIVERY):
-        named = header(fields, "original-recipient") or header(fields, "final-recipient")
-        if address := _ADDRESS.search(named.partition(";")[2] or named):
+        # Some servers write `Original-Recipient: rfc822;`, without an address.
+        named = [header(fields, f"{which}-recipient") for which in ("original", "final")]
+        found = [_ADDRESS.search(one.partition(";")[2] or one) for one in named]
+        if address := next(filter(None, found), None):
             text = header(fields, "diagnostic-code")
             status = _STATUS.search(header(fields, "status"))
             yield _complete_status(address[0], header(fields, "action").lower(), status[0] if status else "", text)
+
+
+def _merge_by_address(statuses: Iterator[RecipientStatus]) -> tuple[RecipientStatus, ...]:
+    """Return one status per address, that of a failure if there is one."""
+    merged: dict[str, RecipientStatus] = {}
+    for one in statuses:
+        if one.address not in merged or one.action == "failed":
+            merged[one.address] = one
+    return tuple(merged.values())
 
 
 def _parse_complaint(parts: list[Message]) -> Iterator[RecipientStatus]:

@@ -11,9 +11,14 @@ from html import unescape
 
 QUOTE_SEPARATOR = "-----Original Message-----"
 """The line inserted where a mail program's markup says that all the rest is quoted."""
-_MAX_PAGE_CHARACTERS = 256 * 1024
-"""Maximum characters read of a page; style sheets and comments of office programs precede the text."""
+SIGNATURE_LINK = r"https://aka\.ms/(?:o0ukef|AAb9ysg|ghei36|qtex0l)"
+"""The links by which the signatures of Outlook for iOS and for Android are recognised in any language."""
+_SIGNATURE_LINK = re.compile(SIGNATURE_LINK)
 _MAX_VISIBLE_CHARACTERS = 64 * 1024
+"""Maximum characters read of a page without style sheets, comments, embedded pictures and long attributes."""
+_DATA = re.compile(r"=\s*(?:\"data:[^\"]*\"|'data:[^']*')", re.IGNORECASE)
+_LONG_TAG = re.compile(r"(<[a-zA-Z][^<>]{1000})[^<>]*")
+_UNFINISHED_TAG = re.compile(r"<[a-zA-Z/!][^<>]*\Z")
 _INVISIBLE = re.compile(
     r"<!(?=--).*?(?:-->|\Z)|<(style|script|title|xml|template)(?=[\s/>]).*?(?=</\1|\Z)", re.IGNORECASE | re.DOTALL
 )
@@ -26,7 +31,8 @@ _REST_IS_QUOTED = re.compile(r"divRplyFwdMsg|appendonsend|OLK_SRC_BODY|yahoo_quo
 
 def to_text(page: str) -> str:
     """Convert a page to lines of text, with `>` before quoted blocks."""
-    page = _INVISIBLE.sub("", page[:_MAX_PAGE_CHARACTERS])[:_MAX_VISIBLE_CHARACTERS]
+    page = _LONG_TAG.sub(r"\1", _DATA.sub("", page))
+    page = _UNFINISHED_TAG.sub("", _INVISIBLE.sub("", page)[:_MAX_VISIBLE_CHARACTERS])
     lines: list[str] = []
     line, at, depth, preformatted = "", 0, 0, False
     for tag in _TAG.finditer(f"{page}<p>"):
@@ -47,4 +53,6 @@ def to_text(page: str) -> str:
             preformatted = opens
         if opens and _REST_IS_QUOTED.search(tag[3] or ""):
             lines.append(QUOTE_SEPARATOR)
+        if opens and (link := _SIGNATURE_LINK.search(tag[3] or "")):
+            line += link[0]
     return "\n".join(lines)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 
+from emails.parsing.html_text import SIGNATURE_LINK
 from emails.parsing.languages import word_pattern
-from emails.parsing.reply_marker import QUOTE_SIGNS, lines_above
+from emails.parsing.reply_marker import QUOTE_SIGNS, lines_above, lines_below
 
 _ADDRESS = re.compile(r"[\w.+-]@[\w\[]")
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)")
@@ -25,6 +26,11 @@ _QUOTING = re.compile(rf"(?:{word_pattern('quoting')})\s", re.IGNORECASE)
 _OPENER = re.compile(
     rf"(?<!\S)(?:{word_pattern('on')})\s{{1,3}}(?:(?:[^\W\d_]{{2,12}}[.,]{{0,2}}\s{{1,3}}){{1,2}}\d{{1,4}}|\d{{1,4}}.{{6}})"
 )
+_MOMENT_AT_END = re.compile(
+    rf"(?:{_DATE.pattern})(?:-\d\d-\d\d)?\D{{1,12}}{_TIME.pattern}(?::\d\d)?(?:\s?(?:[a-z]{{2,4}}|[+-]\d{{4}})){{0,2}}[\])]?\s?[:：]$",
+    re.IGNORECASE,
+)
+_NAME_AT_END = re.compile(r"\w(?:,\s?|\s\[)$")
 _MAX_INTRODUCTION_LENGTH, _MAX_INTRODUCTION_LINES = 400, 4
 """Maximum characters of an introduction of quoted text, and maximum lines that it is broken into."""
 
@@ -36,7 +42,7 @@ _RULED_TITLE = re.compile(r"(?=.{5,200}$)[-_=*]{2,}\s?([^\W_].{0,80}?)\s?[-_=*]{
 _LONG_RULED_TITLE = re.compile(r"(?=.{9,200}$)[-_=*]{5,}\s?[^\W\d_].{0,80}?[-_=*]{3,}[:\s]*$")
 _MESSAGE_WORDS = re.compile(word_pattern("message"), re.IGNORECASE)
 _FORWARDED = re.compile(rf"(?:{word_pattern('forwarded')})\s?:$", re.IGNORECASE)
-_SIGNATURE = re.compile(rf"--$|(?=.{{1,90}}$)(?:{word_pattern('phone')})", re.IGNORECASE)
+_SIGNATURE = re.compile(rf"--$|(?=.{{1,90}}$)(?:{word_pattern('phone')}|.{{1,60}}{SIGNATURE_LINK})", re.IGNORECASE)
 _WARNING = re.compile(rf"\W{{0,9}}(?:{word_pattern('warning')})", re.IGNORECASE)
 _UNFINISHED_LINE = re.compile(r".{39,}[^.!?*\]]$")
 _LONG_LINE = re.compile(r".{60}")
@@ -45,7 +51,12 @@ _PGP_HEADER = "-----BEGIN PGP SIGNED MESSAGE-----"
 
 def typed_lines(lines: list[str]) -> tuple[str, ...]:
     """Return the newly typed lines in order, "" between paragraphs; nothing if all of it is quoted."""
-    lines = _strip_pgp(lines_above([line.strip() for line in lines]))
+    lines = [line.strip() for line in lines]
+    return _remove_quotes(lines_above(lines)) or _remove_quotes(lines_below(lines))
+
+
+def _remove_quotes(lines: list[str]) -> tuple[str, ...]:
+    lines = _strip_pgp(lines)
     kept: list[str] = []
     at = 0
     while at < len(lines):
@@ -101,6 +112,9 @@ def _find_introduction(lines: list[str], at: int) -> tuple[str, int] | None:
             break
         if _is_introduction(text.strip(" \t\xa0-–—_*>"), open_end=text.endswith(">")):
             found = before.rstrip(), after
+    if found and found[0].endswith(("--", "—-")):
+        # A program's rule, joined to the reply; a single dash may belong to a move.
+        found = found[0].rstrip("-—").rstrip(), found[1]
     return found
 
 
@@ -114,7 +128,11 @@ def _is_introduction(text: str, *, open_end: bool) -> bool:
         return opened or (colon and (address or date))
     if colon and (date or time) and (_WROTE_BY_ADDRESS.search(lower) or _ADDRESS_AT_END.search(text)):
         return True
-    if colon and (_QUOTING.match(text) or (opened and date and time)):
+    if (colon and opened and date and time) or ((colon or (date and time)) and _QUOTING.match(text)):
+        return True
+    if (moment := _MOMENT_AT_END.search(text)) and (
+        address or _WROTE.search(lower) or _NAME_AT_END.search(text[: moment.start()])
+    ):
         return True
     return opened and (((colon or address) and bool(_WROTE.search(lower))) or (address and open_end))
 

@@ -24,6 +24,10 @@ ABOVE_THE_MARKER = {
     style for style in STYLES if "without" in style or style in {"the page as text", "the page as it is"}
 }
 """Styles that lose the marker, or show the preview above it: what they leave must not be a move."""
+QUOTED_WHOLE = [
+    "Gmail", "signs without blanks", "quoted twice", "Thunderbird in German", "French", "Japanese", "wrapped at 60",
+    "wrapped at 40", "wrapped at 72, whole words", "Gmail's page", "Apple's page", "Thunderbird's page",
+]  # fmt: skip
 OURS = "It is your turn in Martian Whist.\n\nYou can play: 9H | R2 7H | take 7\n"
 GREETING = re.compile("hello|hallo|bonjour", re.IGNORECASE)
 ENDINGS = 135
@@ -37,6 +41,15 @@ def test_endings_alone_leave_nothing() -> None:
     endings += [f"{above}\n{mail}" for above in BLOCKS if not GREETING.search(above) for mail in quoted]
     assert len(set(endings)) >= ENDINGS
     assert [ending for ending in endings if typed_lines(ending.split("\n"))] == []
+
+
+def test_a_reply_below_our_whole_mail_is_read_and_nothing_else(house: House) -> None:
+    house.make("martian-whist", 2)
+    (mail, *_) = house.mails("Ann")
+    below = {style: echo(mail, style, below="take 7") for style in QUOTED_WHOLE}
+    assert {style: parse_mail(answer.as_bytes()).typed for style, answer in below.items()} == dict.fromkeys(
+        QUOTED_WHOLE, ("take 7",)
+    )
 
 
 def played(house: House, match_id: str, mail: Mail, lines: tuple[str, ...]) -> bool:

@@ -112,6 +112,16 @@ def test_letters_in_a_players_name_take_nothing_from_their_moves(house: House) -
     assert sent(house, to, 1) == OK
 
 
+@pytest.mark.parametrize("sign", ["Auto-Submitted: auto-replied", "Mailing-List: contact x@example.org; run by ezmlm"])
+def test_mail_of_programs_takes_nothing_from_the_moves_of_their_player(house: House, sign: str) -> None:
+    house = limited(house)
+    (to,) = seats(house, 1)
+    raws = [f"From: ann@example.org\n{sign}\nMessage-ID: <{number}@x>\n\naway\n".encode() for number in range(12)]
+    answers = [accept(house.engine, house.config, raw, to, "ann@example.org") for raw in raws]
+    assert answers == [OK] * 10 + [RATE_LIMITED] * 2
+    assert [sent(house, to, number) for number in range(20, 30)] == [OK] * 10
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [(STRANGER, STRANGER), ("2001:db8::1", "2001:db8::ffff:2"), ("fe80::1%eth0", "fe80::2")],

@@ -46,6 +46,14 @@ INTRODUCTIONS = [
     "2026/11/21 Gil <gil@x.example>",
     '09:12 AM, November 21, 2026, "Gil" <gil@x.example>:',
     "On 21 Nov 2026 at 09:12, Gil:",
+    "Gil Roth wrote on 11/21/26 09:12:",
+    "Gil Roth skrev den 21 november 2026 09:12:",
+    "Gil Roth, 21.11.2026 09:12:",
+    "Gil Roth, 2026-11-21 09:12:33 PM:",
+    "* Gil Roth <gil@x.example> [2026-11-21 09:12]:",
+    "* Gil Roth [2026-11-21 09:12 +0100]:",
+    "Gil Roth schrieb am 21.11.26 um 09:12 Uhr:",
+    "Quoting Gil Roth (2026-11-21 09:12:33)",
 ]  # fmt: skip
 BLOCKS = [
     "-----Original Message-----\nFrom: Gil\n\nHello all,",
@@ -63,6 +71,12 @@ BLOCKS = [
     "Gesendet von Outlook für Android<https://aka.ms/x>",
     "Envoyé de mon iPhone",
     "iPhoneから送信",
+    "Sent with [Proton Mail](https://proton.me/mail/home) secure email.",
+    "Von meinem/meiner Galaxy gesendet",
+    "Az én Samsung Galaxy készülékemről küldve",
+    "Yahoo Mail: Search, Organize, Conquer",
+    "Get BlueMail for Android",
+    "Télécharger BlueMail pour Android",
     MARKER + "\nHello all,",
     "> " + MARKER + "\n> Hello all,",
 ]

@@ -32,9 +32,10 @@ def headers(mail: Mail, sender: str = "From", sent: str = "Sent", to: str = "To"
     )
 
 
-def wrapped(mail: Mail, width: int) -> str:
+def wrapped(mail: Mail, width: int, *, whole_words: bool = False) -> str:
     """Break quoted lines as old mailers do, which leave the rest of a line without its sign."""
-    return "".join("\n".join(textwrap.wrap(line, width)) + "\n" for line in lines(mail, "> ").splitlines())
+    broken = [textwrap.wrap(line, width, break_long_words=not whole_words) for line in lines(mail, "> ").splitlines()]
+    return "".join("\n".join(parts) + "\n" for parts in broken)
 
 
 def body_of(mail: Mail) -> str:
@@ -59,6 +60,9 @@ TEXTS: dict[str, Callable[[Mail], str]] = {
     "Japanese": lambda mail: f"2026年11月21日(土) 9:12 Slow games <g@x.example>:\n\n{lines(mail, '> ')}",
     "telephone": lambda mail: f"\nSent from my iPhone\n\n> {INTRODUCTION}\n> \n{lines(mail, '> ')}",
     "signature": lambda mail: f"\n-- \n{mail.name} Berg\n\n{INTRODUCTION}\n{lines(mail, '> ')}",
+    "a signature below": lambda mail: f"{INTRODUCTION}\n{lines(mail, '> ')}\n-- \n{mail.name} Berg\n",
+    "a telephone's signature below": lambda mail: f"{INTRODUCTION}\n{lines(mail, '> ')}\nSent from my iPhone\n",
+    "wrapped at 72, whole words": lambda mail: f"{INTRODUCTION}\n{wrapped(mail, 72, whole_words=True)}",
     "forwarded": lambda mail: "Begin forwarded message:\n\n" + headers(mail, "From", "Date") + lines(mail),
     "forwarded by Gmail": lambda mail: FORWARDED + headers(mail, "From", "Date") + lines(mail),
     "wrapped at 60": lambda mail: f"{INTRODUCTION}\n{wrapped(mail, 60)}",
@@ -79,6 +83,10 @@ PAGES: dict[str, Callable[[Mail], str]] = {
         f'<html><body><br><div><br><blockquote type="cite"><div>{escape(INTRODUCTION)}</div><br>{body_of(mail)}'
         "</blockquote></div></body></html>"
     ),
+    "Thunderbird's page": lambda mail: (
+        f'<html><body><div class="moz-cite-prefix">{escape(INTRODUCTION)}<br></div><blockquote type="cite" '
+        f'cite="mid:1@games.localhost">{body_of(mail)}</blockquote></body></html>'
+    ),
     "Outlook's page": lambda mail: (
         f'<html><body><div><br></div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg">'
         f"{escape(headers(mail)).replace(chr(10), '<br>')}</div>{body_of(mail)}</body></html>"
@@ -90,15 +98,15 @@ PAGES: dict[str, Callable[[Mail], str]] = {
 STYLES = [*TEXTS, *PAGES]
 
 
-def echo(mail: Mail, style: str) -> EmailMessage:
-    """Answer a mail in a style, with nothing typed."""
+def echo(mail: Mail, style: str, *, below: str = "") -> EmailMessage:
+    """Answer a mail in a style, with nothing typed, or one line below it."""
     answer = EmailMessage()
     answer["From"] = address(mail.name)
     answer["To"] = mail.reply_to
     answer["Subject"] = f"Re: {mail.message['Subject']}"
     answer["Message-ID"] = f"<{next(NUMBERS)}.echo@example.org>"
     if style in TEXTS:
-        answer.set_content(TEXTS[style](mail))
+        answer.set_content(TEXTS[style](mail) + (f"\n{below}\n" if below else ""))
     else:
-        answer.set_content(PAGES[style](mail), subtype="html")
+        answer.set_content(PAGES[style](mail) + (f"<p>{below}</p>" if below else ""), subtype="html")
     return answer

@@ -141,6 +141,30 @@ def test_reports_written_for_people(text: str, address: str, action: str, status
     )
 
 
+@pytest.mark.parametrize(("actions", "action"), [(("failed", "delayed"), "failed"), (("delayed", "failed"), "failed")])
+def test_an_address_that_a_report_names_twice_is_one_recipient(actions: tuple[str, str], action: str) -> None:
+    fields = FIELDS.format(action=actions[0], status="", said="")
+    again = f"\nFinal-Recipient: rfc822; anna@mail.example\nAction: {actions[1]}\n"
+    report = delivery_reports.parse(REPORT.format(kind="delivery-status", fields=fields + again).encode())
+    assert report
+    assert [(one.address, one.action) for one in report.recipients] == [("anna@mail.example", action)]
+
+
+@pytest.mark.parametrize("original", ["rfc822;", "unknown; unknown", "rfc822; <>"])
+def test_an_original_recipient_without_an_address_names_the_final_one(original: str) -> None:
+    fields = FIELDS.format(action="failed", status="5.1.1", said="").replace("rfc822; Anna@mail.example", original)
+    report = delivery_reports.parse(REPORT.format(kind="delivery-status", fields=fields).encode())
+    assert report
+    assert report.unreached == ("box17@mx.example",)
+
+
+def test_a_french_report_has_its_verdict_behind_the_subject() -> None:
+    text = "Votre message n'a pas pu etre delivre a\nanna@mail.example\n"
+    report = told(text, subject="RE: Your turn : non remis (delivery failed)", sender="server@mx.example")
+    assert report
+    assert report.unreached == ("anna@mail.example",)
+
+
 def test_a_report_may_name_nobody() -> None:
     assert told("Something went wrong.\n") == Report("delivery", ())
     raw = TOLD.format(sender="anna@mail.example", subject="Undeliverable: Your turn", text="Sorry.").encode()

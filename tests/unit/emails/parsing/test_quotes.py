@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from emails.parsing import html_text
 from emails.parsing.reply_marker import MARKER, marker
 from tests.support.emails.parsing.quotes import BLOCKS, INTRODUCTIONS, QUOTED, cut, tails
 
+OUTLOOK_SIGNATURES = [
+    "Get Outlook for Android{}", "Holen Sie sich Outlook für iOS{}", "Hämta Outlook för iOS{}",
+    "Hanki Outlook for iOS{}",
+    "Pobierz program Outlook dla systemu iOS{}", "Androidos Outlookból{} küldve", "iOS 版 Outlook を入手する{}",
+    "获取适用于 Android 的 Outlook{}", "Senda úr Outlook fyrir Android{}", "Obter o Outlook para iOS{}",
+]  # fmt: skip
 GERMAN = "Bitte oberhalb dieser Zeile antworten"
 UNKNOWN = marker("3k9f2a", "Répondez au-dessus de cette ligne")
 """A marker in a language whose words the reader does not have is known by its form."""
@@ -49,6 +56,7 @@ def test_our_own_mail_quoted_below_anything_leaves_nothing(block: str) -> None:
         "On Thursday:", "On this day", "As I wrote at 10:30, my move is:", "I wrote to gil@x.example", "Anna wrote:",
         "One question I had:", "Sent a magnificent torch of pixels", "-----", "--- take 7 ---", "http://x.example/2026",
         "mail gil@x.example at 9:12 or 9:30", "12.11.2026", "Bob: 3", "x" * 500 + " wrote 2026:",
+        "We meet on 21.11.2026 09:12:", "21.11.2026 09:12 is fine", "Outlook for iOS is what I use",
     ],
 )  # fmt: skip
 def test_lines_that_only_look_like_an_end(line: str) -> None:
@@ -59,6 +67,26 @@ def test_a_line_may_be_shared_with_the_introduction_below() -> None:
     assert cut(f"take 7 On Sat, Nov 21, 2026 at 9:12 AM, Gil wrote:\n{QUOTED}") == ("take 7",)
     assert cut(f"take 7 On Sat, Nov 21, 2026 at 9:12 AM\nGil <gil@x.example> wrote:\n{QUOTED}") == ("take 7",)
     assert cut(f"Gil <gil@x.example> schrieb (Am 21. November 2026, 9:12):\n{QUOTED}") == ()
+
+
+@pytest.mark.parametrize("rule", ["---", " ---", "--", "—-", "-----"])
+def test_a_rule_between_the_reply_and_its_introduction_goes(rule: str) -> None:
+    assert cut(f"take 7{rule} On Sat, Nov 21, 2026 at 9:12 AM, Gil wrote:\n{QUOTED}") == ("take 7",)
+
+
+def test_a_single_dash_above_an_introduction_is_part_of_a_move() -> None:
+    assert cut(f"hands AS KS | 9D | - On Sat, Nov 21, 2026 at 9:12 AM, Gil wrote:\n{QUOTED}") == (
+        "hands AS KS | 9D | -",
+    )
+
+
+@pytest.mark.parametrize("link", ["o0ukef", "AAb9ysg", "ghei36", "qtex0l"])
+@pytest.mark.parametrize("words", OUTLOOK_SIGNATURES)
+def test_outlook_s_signature_is_known_by_its_link(words: str, link: str) -> None:
+    address = f"https://aka.ms/{link}"
+    assert cut("take 7\n\n" + words.format(f"<{address}>")) == ("take 7",)
+    page = "<p>take 7</p><div>" + words.replace("Outlook", f'<a href="{address}">Outlook').format("</a>") + "</div>"
+    assert cut(html_text.to_text(page)) == ("take 7",)
 
 
 def test_a_phone_signature_alone_is_nothing_typed() -> None:
@@ -94,7 +122,9 @@ def test_the_marker_is_known_however_it_is_quoted_and_wrapped(written: str, dash
     assert cut(f"take 7\n{sign}{line}\n\ntake 1") == ("take 7",)
     for at in (i for i, letter in enumerate(line) if letter == " "):
         assert cut(f"take 7\n{sign}{line[:at]}\n{sign}{line[at + 1 :]}\ntake 1")[:1] == ("take 7",)
-        assert cut(f"{sign}{line[:at]}\n{sign}{line[at + 1 :]}\ntake 1")[:1] != ("take 1",)
+        below = cut(f"{sign}{line[:at]}\n{sign}{line[at + 1 :]}\n\ntake 1")
+        # Below a quote sign, an unquoted line is a reply.
+        assert below == ("take 1",) if sign.startswith(">") else below[:1] != ("take 1",)
 
 
 def test_text_before_the_marker_in_a_quoted_line_is_quoted() -> None:

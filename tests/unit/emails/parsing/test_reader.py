@@ -58,6 +58,8 @@ TYPED: dict[str, tuple[str, ...]] = {
     "stub": ("take 7",),
     "stub-alone": ("take 7 <html>",),
     "swedish": ("take 7",),
+    "outlook-mobile-link": ("6-4 3-off",),
+    "thunderbird-below": ("sow c B3, G2 on G3, R2", "", "Best,", "Eve"),
     "thunderbird": ("sow c B3, G2 on G3, R2", "", "Best,", "Eve"),
     "turkish": ("take 7",),
     "wrapped-quote": ("take 7",),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILES = ("reader", "limits", "body", "html_text", "quotes_and_signatures")
-LINES = 300
+LINES = 330
 NO_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
@@ -27,7 +27,7 @@ def lines_of_code(path: Path) -> int:
     return len(code)
 
 
-def test_the_reader_is_fewer_than_300_lines_of_code() -> None:
+def test_the_reader_is_fewer_than_330_lines_of_code() -> None:
     folder = ROOT / "emails" / "parsing"
     counted = {name: lines_of_code(folder / f"{name}.py") for name in FILES}
     print(counted, sum(counted.values()))  # noqa: T201 (a figure)
