@@ -32,32 +32,35 @@ class Rematch(schemas.Made):
 
 
 @api.post("/me/matches/<match_id>/resign")
+@api.arguments(schemas.NoFields, required=False)
 @api.response(202, schemas.Taken)
 @api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
 @api.alt_response(409, schema=schemas.Problem, description="the match is not running")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
-def resign_mine(match_id: str) -> dict[str, Any]:
+def resign_mine(_wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Resign a running match, without a further question; it is judged in a moment."""
     with transaction() as ctx:
         return _resign(ctx, *seat_access.by_key(ctx, match_id, api_keys.PLAY))
 
 
 @api.post("/seats/<token>/resign")
+@api.arguments(schemas.NoFields, required=False)
 @api.response(202, schemas.Taken)
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 @api.alt_response(409, schema=schemas.Problem, description="the match is not running")
-def resign(token: str) -> dict[str, Any]:
+def resign(_wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Resign a running match, without a further question; it is judged in a moment."""
     with transaction() as ctx:
         return _resign(ctx, *seat_access.by_token(ctx, token))
 
 
 @api.post("/me/matches/<match_id>/rematch")
+@api.arguments(schemas.NoFields, required=False)
 @api.response(201, Rematch)
 @api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
 @api.alt_response(409, schema=schemas.Problem, description="there can be no rematch")
 @api.doc(security=[{"key": [api_keys.START]}])
-def rematch_mine(match_id: str) -> dict[str, Any]:
+def rematch_mine(_wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Create the rematch of a match that is over, or accept the one that another player has created."""
     with transaction() as ctx:
         found, match = seat_access.by_key(ctx, match_id, api_keys.START)
@@ -65,10 +68,11 @@ def rematch_mine(match_id: str) -> dict[str, Any]:
 
 
 @api.post("/seats/<token>/rematch")
+@api.arguments(schemas.NoFields, required=False)
 @api.response(201, Rematch)
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 @api.alt_response(409, schema=schemas.Problem, description="there can be no rematch")
-def rematch(token: str) -> dict[str, Any]:
+def rematch(_wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Create the rematch of a match that is over, or accept the one that another player has created."""
     with transaction() as ctx:
         found, match = seat_access.by_token(ctx, token)

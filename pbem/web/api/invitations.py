@@ -82,21 +82,23 @@ def accept(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 
 
 @api.post("/me/matches/<match_id>/decline")
+@api.arguments(schemas.NoFields, required=False)
 @api.response(200, DeclinedSeat)
 @api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
 @api.alt_response(409, schema=schemas.Problem, description="the match has begun, or was called off")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
-def decline_mine(match_id: str) -> dict[str, Any]:
+def decline_mine(_wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Decline the caller's invitation, which calls the match off; a seat that was open is open again."""
     with transaction() as ctx:
         return _decline(ctx, seat_access.by_key(ctx, match_id, api_keys.PLAY)[0])
 
 
 @api.post("/seats/<token>/decline")
+@api.arguments(schemas.NoFields, required=False)
 @api.response(200, DeclinedSeat)
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 @api.alt_response(409, schema=schemas.Problem, description="the match has begun, or was called off")
-def decline(token: str) -> dict[str, Any]:
+def decline(_wanted: dict[str, Any], token: str) -> dict[str, Any]:
     """Decline an invitation, which calls the match off; a seat that was open is open again."""
     with transaction() as ctx:
         return _decline(ctx, seat_access.by_token(ctx, token)[0])

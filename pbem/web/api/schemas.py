@@ -26,6 +26,10 @@ def moment(description: str = "", *, allow_none: bool = False) -> fields.String:
     return fields.String(required=True, allow_none=allow_none, metadata=metadata)
 
 
+class NoFields(Schema):
+    """The body of a call that says all by its address."""
+
+
 class Game(Schema):
     """A game that can be played here."""
 

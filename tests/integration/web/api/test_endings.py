@@ -48,6 +48,15 @@ def test_the_newest_link_resigns_and_an_earlier_one_does_not(closed: House, clie
     assert closed.match(match_id).state == "over"
 
 
+@pytest.mark.parametrize("act", ["resign", "rematch", "decline"])
+def test_a_form_of_another_site_does_nothing(closed: House, client: FlaskClient, act: str) -> None:
+    match_id = closed.start_match("martian-whist", 2)
+    token = closed.last("Ann").token
+    refused(client.post(f"/api/seats/{token}/{act}", data="sure=yes", content_type="text/plain"), 415)
+    refused(client.post(f"/api/seats/{token}/{act}", json={"sure": "yes"}), 422)
+    assert closed.match(match_id).state == "running"
+
+
 def test_only_a_running_match_is_resigned(closed: House, client: FlaskClient, ann: Caller) -> None:
     waiting = closed.make("martian-whist", 2)
     assert refused(ann.ask(f"me/matches/{waiting}/resign", {}), 409) == "The match has not begun."
