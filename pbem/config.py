@@ -40,9 +40,9 @@ SETTING_NAMES = frozenset(
     f"{values.PREFIX}{name}"
     for name in (
         "AUTHSERV_ID", "BACKUP_FOR", "BASE_URL", "DATA", "DEV_MAILBOX", "DKIM_KEY", "DKIM_SELECTOR", "IMAP_URL",
-        "INCOMING_KEY", "LIMITS", "LMTP_LISTEN", "LOG", "MAILDIR_IN", "MAILGUN_KEY", "MAIL_ADDRESS", "MAIL_DOMAIN",
-        "MIN_FREE_DISK", "OPEN", "OPERATOR_EMAIL", "REPLICA_URL", "REPLY_DOMAIN", "SECRET_KEYS", "SMTP_LISTEN",
-        "SMTP_PROCESSES", "SMTP_URL", "TRUSTED_RELAYS",
+        "IMPRINT_URL", "INCOMING_KEY", "LIMITS", "LMTP_LISTEN", "LOG", "MAILDIR_IN", "MAILGUN_KEY", "MAIL_ADDRESS",
+        "MAIL_DOMAIN", "MIN_FREE_DISK", "OPEN", "OPERATOR_EMAIL", "PRIVACY_URL", "REPLICA_URL", "REPLY_DOMAIN",
+        "SECRET_KEYS", "SMTP_LISTEN", "SMTP_PROCESSES", "SMTP_URL", "TRUSTED_RELAYS",
     )
 )  # fmt: skip
 """Names of all settings that begin with the prefix."""
@@ -96,6 +96,8 @@ class Config:
     data_folder: str | None = None
     min_free_disk: Floor = DEFAULT_MIN_FREE_DISK
     replica_url: str | None = None
+    imprint_url: str | None = None
+    privacy_url: str | None = None
     unknown_settings: tuple[str, ...] = ()
 
     @property
@@ -184,6 +186,8 @@ def from_environment(environment: Mapping[str, str]) -> Config:
         data_folder=values.parse_existing_folder("PBEM_DATA", value("PBEM_DATA"), "/var/lib/pbem"),
         min_free_disk=_min_free_disk(value("PBEM_MIN_FREE_DISK")),
         replica_url=_replica_url(environment),
+        imprint_url=values.parse_page_url("PBEM_IMPRINT_URL", value("PBEM_IMPRINT_URL")),
+        privacy_url=values.parse_page_url("PBEM_PRIVACY_URL", value("PBEM_PRIVACY_URL")),
         unknown_settings=values.unknown_settings(environment, SETTING_NAMES),
     )
     values.check_recipients(value("PBEM_BACKUP_FOR"))

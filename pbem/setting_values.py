@@ -78,6 +78,14 @@ def parse_base_url(url: str) -> str:
     return url.rstrip("/")
 
 
+def parse_page_url(name: str, url: str) -> str | None:
+    """Parse the URL of a page elsewhere that everybody may open, if set."""
+    found = split_url(name, url, "https://example.org/imprint")
+    if url and (found.scheme not in {"http", "https"} or not found.hostname or "@" in found.netloc):
+        raise ConfigError(f"{name} must be the address of a page, like https://example.org/imprint.")
+    return url or None
+
+
 def parse_domain(name: str, text: str) -> str:
     """Parse a domain, empty if there is none."""
     if text and not _DOMAIN.fullmatch(text):

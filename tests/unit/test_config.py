@@ -132,6 +132,9 @@ def test_what_is_needed_is_asked_for_with_an_example(name: str, value: str | Non
         ("PBEM_OPERATOR_EMAIL", "Me <me@example.org>", "PBEM_OPERATOR_EMAIL must be a mail address like"),
         ("PBEM_OPERATOR_EMAIL", "me@example..org", "PBEM_OPERATOR_EMAIL must be a mail address like"),
         ("PBEM_OPERATOR_EMAIL", "op@Games.localhost", "PBEM_OPERATOR_EMAIL must be a mailbox elsewhere"),
+        ("PBEM_IMPRINT_URL", "imprint", "PBEM_IMPRINT_URL must be the address of a page, like https://"),
+        ("PBEM_PRIVACY_URL", "javascript:alert(1)", "PBEM_PRIVACY_URL must be the address of a page"),
+        ("PBEM_PRIVACY_URL", "https://me:hidden@example.org/", "PBEM_PRIVACY_URL must be the address of a page"),
         ("PBEM_BACKUP_FOR", "foo", "PBEM_BACKUP_FOR must hold recipients like age1…, not foo"),
     ],
 )
@@ -157,6 +160,7 @@ def test_a_wrong_value_is_refused_with_its_sentence(name: str, value: str, sente
         ("PBEM_DATA", "/"),
         ("PBEM_OPERATOR_EMAIL", "me+games@sub.games.localhost"),
         ("PBEM_BACKUP_FOR", f"{RECIPIENT} {RECIPIENT}"),
+        ("PBEM_IMPRINT_URL", "https://example.org/about?lang=de#imprint"),
     ],
 )
 def test_a_value_that_is_as_it_should_be_is_taken(name: str, value: str) -> None:

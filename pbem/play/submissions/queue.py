@@ -41,6 +41,9 @@ MAIL, LINK, API, CHAT = "mail", "link", "api", "table"
 API_STATUSES = {"done": "played", "ignored": "rejected", "failed": "rejected"}
 """API names of the statuses for which the API has no word of its own."""
 
+RESIGN_COMMAND = "resign yes"
+"""Text of a resignation by page or API; the judge knows the command from mails."""
+
 _ID_BITS = 130
 _SUBMISSIONS = Base.metadata.tables[Submission.__tablename__]
 """Table for inserts without the ORM: a transaction does not load the rows that it inserts here."""
@@ -80,6 +83,11 @@ def send_move(ctx: Context, token: Token, via: str, claimed_ply: int, move: str)
     move = move.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     key = hashlib.sha256(b"\0".join([b"move", token.hash, str(claimed_ply).encode(), move.encode()])).digest()
     return _store(ctx, token, key, via=via, text=move, claimed_ply=claimed_ply)
+
+
+def send_resignation(ctx: Context, token: Token) -> str:
+    """Store a resignation by page or API and return its id; the same token again is the same submission."""
+    return send_move(ctx, token, LINK, token.ply, RESIGN_COMMAND)
 
 
 def send_chat(ctx: Context, token: Token, claimed_ply: int, text: str, once: str) -> str:

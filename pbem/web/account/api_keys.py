@@ -23,8 +23,8 @@ pages = Blueprint("api_keys", __name__)
 
 SCOPE_LABELS = {
     api_keys.READ: marked("View my matches, including my hand"),
-    api_keys.PLAY: marked("Make moves in my matches"),
-    api_keys.START: marked("Start matches in my name"),
+    api_keys.PLAY: marked("Play my matches: accept, move, make offers, chat, resign"),
+    api_keys.START: marked("Start and join matches in my name"),
 }
 
 

@@ -7,13 +7,45 @@ from typing import TYPE_CHECKING
 from flask_smorest import Api
 
 from pbem import __version__
-from pbem.web.api import absences, conditional_moves, forks, games, matches, me, schemas, seats, statistics, timeouts
-from pbem.web.api.openapi import ErrorsPlugin
+from pbem.web.api import (
+    absences,
+    chat,
+    conditional_moves,
+    endings,
+    forks,
+    games,
+    invitations,
+    lobby,
+    matches,
+    me,
+    offers,
+    schemas,
+    seats,
+    statistics,
+    timeouts,
+)
+from pbem.web.api.openapi import OperationsPlugin
+from pbem.web.request.context import EXTENSION
 
 if TYPE_CHECKING:
     from flask import Flask
 
-MODULES = (games, matches, seats, absences, forks, me, conditional_moves, timeouts, statistics)
+MODULES = (
+    games,
+    lobby,
+    matches,
+    invitations,
+    seats,
+    offers,
+    chat,
+    endings,
+    absences,
+    forks,
+    me,
+    conditional_moves,
+    timeouts,
+    statistics,
+)
 KEY_SCHEME = {
     "type": "http",
     "scheme": "bearer",
@@ -40,7 +72,8 @@ def register(app: Flask) -> None:
         OPENAPI_URL_PREFIX="/api",
         OPENAPI_JSON_PATH="openapi.json",
     )
-    api = _Api(app, spec_kwargs={"extra_plugins": [ErrorsPlugin()]})
+    servers = [{"url": app.extensions[EXTENSION].config.base_url}]
+    api = _Api(app, spec_kwargs={"extra_plugins": [OperationsPlugin()], "servers": servers})
     api.spec.components.security_scheme("key", KEY_SCHEME)
     for part in MODULES:
         api.register_blueprint(part.api)

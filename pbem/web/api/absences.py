@@ -37,8 +37,8 @@ class Absence(Schema):
     """Period in which all clocks of a player stand still."""
 
     id = fields.Integer(required=True)
-    begin = fields.String(required=True)
-    end = fields.String(required=True)
+    begin = schemas.moment()
+    end = schemas.moment()
     by_itself = fields.Boolean(required=True, metadata={"description": "started by the service for a late player"})
 
 

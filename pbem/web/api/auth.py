@@ -109,9 +109,14 @@ def creator_fields(ctx: Context, guests: Invitees) -> dict[str, Any]:
     creator = caller(ctx, api_keys.START) if allows_anonymous else require(ctx, api_keys.START, SIGN_IN_TO_START)
     if creator is None:
         return {"creator_seat": None, "host": None}
-    throttling.hit(ctx, Limit("match by program", str(creator.player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY))
+    count_match(ctx, creator.player)
     own = addresses(ctx, creator)
     seats = [seat for seat, guest in enumerate(guests, 1) if guest and canonical(guest.email) in own]
     if not seats and not allows_anonymous:
         raise Refused(_("One of the seats must be yours: give it your own address."), "seats")
     return {"creator_seat": seats[0] if seats else None, "host": creator.player}
+
+
+def count_match(ctx: Context, player: Player) -> None:
+    """Count a match that a program creates for a player; 429 above the limit per day."""
+    throttling.hit(ctx, Limit("match by program", str(player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY))

@@ -12,14 +12,19 @@ from pbem.play.submissions import queue
 from pbem.states import MatchState
 from pbem.web.api import auth, schemas
 from pbem.web.api.matches import view_data
-from pbem.web.common import lookup
+from pbem.web.common import cursors, lookup
+from pbem.web.common.urls import absolute_url
 from pbem.web.request.context import service, transaction
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.play.accounts.dashboard import MatchSummary
 
 api = APIBlueprint("api me", __name__, url_prefix="/api", description="Your own matches")
+
+LINK_HEADER = {"schema": {"type": "string"}, "description": "where earlier matches are, as in RFC 8288"}
 
 
 @api.get("/me")
@@ -40,14 +45,18 @@ def me() -> dict[str, Any]:
 
 
 @api.get("/me/matches")
-@api.response(200, schemas.MyMatch(many=True))
+@api.arguments(schemas.MatchesPage, location="query")
+@api.response(200, schemas.MyMatch(many=True), headers={"Link": LINK_HEADER})
 @api.doc(security=[{"key": [api_keys.READ]}])
-def my_matches() -> list[dict[str, Any]]:
-    """List the caller's matches, the most urgent first, and the last twenty that are over."""
+def my_matches(wanted: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """List the caller's matches, the most urgent first, and the last twenty that are over; then earlier ones."""
+    before = cursors.decode(wanted["before"])
     with transaction() as ctx:
         player = auth.require(ctx, api_keys.READ).player.id
-        over = dashboard.finished(ctx, player)[: dashboard.FINISHED_PER_PAGE]
-        return [_match_data(one) for one in (*dashboard.unfinished(ctx, player), *over)]
+        running = [] if before else dashboard.unfinished(ctx, player)
+        over = dashboard.finished(ctx, player, before)
+        shown = over[: dashboard.FINISHED_PER_PAGE]
+        return [_match_data(one) for one in (*running, *shown)], _next_page(shown) if len(over) > len(shown) else {}
 
 
 @api.get("/me/matches/<match_id>")
@@ -74,6 +83,12 @@ def send_my_move(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
         return {"submission": queue.send_move(ctx, found, queue.API, wanted["ply"], wanted["move"])}
 
 
+def _next_page(shown: Sequence[MatchSummary]) -> dict[str, str]:
+    last = shown[-1]
+    before = cursors.encode(last.ended_at or last.since, last.match)
+    return {"Link": f'<{absolute_url("api me.my_matches", before=before)}>; rel="next"'}
+
+
 def _match_data(one: MatchSummary) -> dict[str, Any]:
     return {
         "match": one.match,
@@ -85,6 +100,7 @@ def _match_data(one: MatchSummary) -> dict[str, Any]:
         "to_move": list(one.to_move) if one.state == MatchState.RUNNING else [],
         "your_turn": one.waits,
         "deadline": timestamp(one.due_at) if one.due_at else None,
+        "ended": timestamp(one.ended_at) if one.ended_at else None,
         "outcome": one.result,
         "url": f"{service().config.base_url}/matches/{one.match}",
     }

@@ -1,7 +1,8 @@
-"""Errors in the OpenAPI document: which may occur, all of them as problem details."""
+"""What the OpenAPI document says of every operation: its name, and the errors that may occur as problem details."""
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -25,12 +26,13 @@ _WITH_INPUT = {
 }
 
 
-class ErrorsPlugin(BasePlugin):
-    """Plugin that adds to each operation the errors that it may answer, as `pbem.web.request.errors` formats them."""
+class OperationsPlugin(BasePlugin):
+    """Plugin that names each operation, and adds the errors that it may answer as `pbem.web.request.errors` does."""
 
     def operation_helper(self, path: str | None = None, operations: dict[str, Any] | None = None, **_more: Any) -> None:
-        """Add the errors to the operations of a path."""
-        for operation in (operations or {}).values():
+        """Add the names and the errors to the operations of a path."""
+        for method, operation in (operations or {}).items():
+            operation["operationId"] = "_".join([method, *re.findall(r"\w+", (path or "").removeprefix("/api"))])
             responses = operation["responses"]
             known = {int(code): _description(one, int(code)) for code, one in responses.items() if _is_error(code)}
             for status, words in (_possible_errors(path or "", operation) | known).items():

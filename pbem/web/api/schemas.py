@@ -14,6 +14,22 @@ from pbem.play.submissions import queue
 from pbem.states import MatchState
 
 
+def check_storable(text: str) -> None:
+    """Reject a text with characters that the database cannot store."""
+    if "\0" in text or text != text.encode("utf-8", "replace").decode():
+        raise ValidationError("Not a valid string.")
+
+
+def moment(description: str = "", *, allow_none: bool = False) -> fields.String:
+    """Return the field of a moment: in UTC, as `2026-11-21T05:50:10.123Z`."""
+    metadata = {"format": "date-time"} | ({"description": description} if description else {})
+    return fields.String(required=True, allow_none=allow_none, metadata=metadata)
+
+
+class NoFields(Schema):
+    """The body of a call that says all by its address."""
+
+
 class Game(Schema):
     """A game that can be played here."""
 
@@ -152,9 +168,16 @@ class MyMatch(Schema):
     ply = fields.Integer(required=True)
     to_move = fields.List(fields.Integer(), required=True)
     your_turn = fields.Boolean(required=True, metadata={"description": "whether the caller has to move or to accept"})
-    deadline = fields.String(required=True, allow_none=True, metadata={"description": "when the caller's move is due"})
+    deadline = moment("when the caller's move is due", allow_none=True)
+    ended = moment(allow_none=True)
     outcome = fields.Dict(required=True, allow_none=True)
     url = fields.String(required=True)
+
+
+class MatchesPage(Schema):
+    """The place in a list of matches from which to go on."""
+
+    before = fields.String(load_default="", metadata={"description": "as in the `Link` header of the page before"})
 
 
 class NewMove(Schema):
@@ -221,7 +244,7 @@ class Offer(Schema):
     seat = fields.Integer(required=True)
     awaited = fields.List(fields.Integer(), required=True, metadata={"description": "the seats that have yet to agree"})
     detail = fields.Dict(required=True, metadata={"description": "`days` of more time, `from` which ply to take back"})
-    at = fields.String(required=True)
+    at = moment()
 
 
 class Taken(Schema):

@@ -1,4 +1,4 @@
-"""API of seats behind their links: the view, moves, offers and submissions."""
+"""API of seats behind their links: the view, moves and submissions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pbem.db.models import Submission
 from pbem.games import Seat
 from pbem.i18n import marked
 from pbem.play.core import tokens
-from pbem.play.core.context import timestamp
-from pbem.play.lifecycle import agreements, held_moves
+from pbem.play.lifecycle import held_moves
 from pbem.play.submissions import queue
 from pbem.web.api import schemas
 from pbem.web.api.matches import view_data
@@ -40,32 +39,6 @@ def send_move(wanted: dict[str, Any], token: str) -> dict[str, Any]:
     with transaction() as ctx:
         found = lookup.link(ctx, token)
         return {"submission": queue.send_move(ctx, found, queue.API, wanted["ply"], wanted["move"])}
-
-
-@api.get("/seats/<token>/offers")
-@api.response(200, schemas.Offer(many=True))
-@api.alt_response(404, schema=schemas.Problem, description="no such link")
-def offers(token: str) -> list[dict[str, Any]]:
-    """List the open offers; none by a link of an earlier turn."""
-    with transaction() as ctx:
-        found, match = lookup.link_and_match(ctx, token)
-        current = tokens.is_current(ctx, found, match)
-        return [
-            {"kind": one.kind, "seat": one.seat, "awaited": one.awaited, "detail": one.detail, "at": timestamp(one.at)}
-            for one in (agreements.open_proposals(ctx, match, found.holder) if current else ())
-        ]
-
-
-@api.post("/seats/<token>/offers")
-@api.arguments(schemas.NewOffer)
-@api.response(202, schemas.Taken)
-@api.alt_response(404, schema=schemas.Problem, description="no such link")
-def say_to_the_table(wanted: dict[str, Any], token: str) -> dict[str, Any]:
-    """Offer, accept or decline a draw, a takeback, a pause, more time or the end; it is judged in a moment."""
-    with transaction() as ctx:
-        found = lookup.link(ctx, token)
-        text = agreements.serialise(wanted["kind"], wanted["wish"], wanted["days"])
-        return {"submission": queue.send_chat(ctx, found, wanted["ply"], text, ctx.draw(16).hex())}
 
 
 @api.get("/submissions/<submission>")

@@ -76,7 +76,7 @@ class Statistics(Schema):
     """Statistics of the newest public matches of a game, without imported and practice matches."""
 
     game = fields.String(required=True)
-    at = fields.String(required=True, allow_none=True, metadata={"description": "when this was computed"})
+    at = schemas.moment("when this was computed", allow_none=True)
     matches = fields.Integer(required=True)
     at_most = fields.Integer(required=True, metadata={"description": "maximum number of matches counted"})
     endings = fields.Dict(required=True, keys=fields.String(), values=fields.Integer())

@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING, Any
 from marshmallow import Schema, fields, validate
 
 from pbem.play.accounts import api_keys, dashboard
-from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.core.errors import Refused
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims, substitutes, votes
-from pbem.web.api import auth, schemas
+from pbem.web.api import auth, schemas, seat_access
 from pbem.web.common import lookup
-from pbem.web.common.messages import UNKNOWN_LINK
 from pbem.web.request.context import service, transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match, SeatHolder
+    from pbem.db.models import Match, SeatHolder, Token
     from pbem.play.core.context import Context
 
 api = APIBlueprint("api timeouts", __name__, url_prefix="/api", description="Seats whose time has run out")
@@ -37,7 +34,7 @@ class SoughtSeat(Schema):
     game = fields.String(required=True)
     seat = fields.Integer(required=True)
     players = fields.Dict(required=True, keys=fields.String(), values=fields.String())
-    since = fields.String(required=True)
+    since = schemas.moment()
     url = fields.String(required=True)
 
 
@@ -62,7 +59,7 @@ class OpenVote(Schema):
     name = fields.String(required=True)
     choices = fields.List(fields.String(), required=True)
     own = fields.String(required=True, allow_none=True)
-    until = fields.String(required=True, allow_none=True)
+    until = schemas.moment(allow_none=True)
 
 
 @api.get("/sought")
@@ -117,13 +114,37 @@ def come_back(match_id: str) -> dict[str, Any]:
         return {"match": match.id, "seat": holder.seat if holder else None}
 
 
+@api.get("/me/matches/<match_id>/votes")
+@api.response(200, OpenVote(many=True))
+@api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
+@api.doc(security=[{"key": [api_keys.READ]}])
+def my_open_votes(match_id: str) -> list[dict[str, Any]]:
+    """List the seats that are voted on now in one of the caller's matches."""
+    with transaction() as ctx:
+        found, match = seat_access.by_key(ctx, match_id, api_keys.READ)
+        return _open_votes(ctx, match, found.holder)
+
+
+@api.put("/me/matches/<match_id>/votes")
+@api.arguments(NewVote)
+@api.response(200, OpenVote(many=True))
+@api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
+@api.alt_response(409, schema=schemas.Problem, description="there is no open vote, or no such choice")
+@api.doc(security=[{"key": [api_keys.PLAY]}])
+def my_vote(wanted: dict[str, Any], match_id: str) -> list[dict[str, Any]]:
+    """Vote on a seat whose time has run out, and list what is still open; until then a vote may be changed."""
+    with transaction() as ctx:
+        return _cast(ctx, seat_access.by_key(ctx, match_id, api_keys.PLAY)[0], wanted)
+
+
 @api.get("/seats/<token>/votes")
 @api.response(200, OpenVote(many=True))
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 def open_votes(token: str) -> list[dict[str, Any]]:
     """List the seats that are voted on now."""
     with transaction() as ctx:
-        return _open_votes(ctx, *_find_seat(ctx, token))
+        found, match = seat_access.by_token(ctx, token)
+        return _open_votes(ctx, match, found.holder)
 
 
 @api.put("/seats/<token>/votes")
@@ -134,22 +155,16 @@ def open_votes(token: str) -> list[dict[str, Any]]:
 def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
     """Vote on a seat whose time has run out, and list what is still open; until then a vote may be changed."""
     with transaction() as ctx:
-        match, holder = _find_seat(ctx, token)
-        match = lock_match(ctx, match.id)
-        ctx.session.refresh(holder)
-        try:
-            votes.cast(ctx, match, holder, wanted["choice"], wanted["seat"])
-        except Refused as refused:
-            refuse(409, str(refused))
-        return _open_votes(ctx, match, holder)
+        return _cast(ctx, seat_access.by_token(ctx, token)[0], wanted)
 
 
-def _find_seat(ctx: Context, token: str) -> tuple[Match, SeatHolder]:
-    """Return match and player of a link; a link of an earlier turn cannot vote."""
-    found, match = lookup.link_and_match(ctx, token)
-    if not tokens.is_current(ctx, found, match):
-        refuse(404, UNKNOWN_LINK)
-    return match, found.holder
+def _cast(ctx: Context, found: Token, wanted: dict[str, Any]) -> list[dict[str, Any]]:
+    match = seat_access.lock(ctx, found)
+    try:
+        votes.cast(ctx, match, found.holder, wanted["choice"], wanted["seat"])
+    except Refused as refused:
+        refuse(409, str(refused))
+    return _open_votes(ctx, match, found.holder)
 
 
 def _open_votes(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str, Any]]:

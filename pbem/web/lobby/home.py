@@ -43,6 +43,8 @@ def on_every_page() -> dict[str, Any]:
     return {
         "stays_here": config.is_mail_local,
         "mailbox": bool(config.dev_mailbox),
+        "imprint_url": config.imprint_url,
+        "privacy_url": config.privacy_url,
         "nonce": csrf.nonce,
         "telling": descriptions,
         "pictures": board_images,

@@ -53,8 +53,6 @@ COMMAND_PAGES = (
     | dict.fromkeys((*KINDS, agreements.RESUME), "offers.look")
 )
 """Pages of the commands that may be typed instead of a move."""
-RESIGN_COMMAND = "resign yes"
-"""Command that the form sends; the judge knows it from mails."""
 
 
 @pages.get("/m/<token>")
@@ -138,11 +136,11 @@ def resigned(token: str) -> ResponseReturnValue:
     with transaction() as ctx:
         found, match = find_seat(ctx, token)
         possible = can_act(ctx, found, match)
-        if not csrf.is_valid(f"{RESIGN_COMMAND} {token}"):
+        if not csrf.is_valid(f"{queue.RESIGN_COMMAND} {token}"):
             return _resign_page(token, match, possible=possible, wrong=_(csrf.OLD_FORM)), 400
         if not possible:
             return redirect(url_for("turn.seat", token=token), 303)
-        sent = queue.send_move(ctx, found, queue.LINK, found.ply, RESIGN_COMMAND)
+        sent = queue.send_resignation(ctx, found)
     return _redirect_to_result(found, token, sent, current=True)
 
 
@@ -310,7 +308,7 @@ def _result_page(ctx: Context, found: Token, match: Match, token: str) -> Respon
         game=GAMES[match.game],
         verdict=verdict,
         text=row.text,
-        command=row.text == RESIGN_COMMAND,
+        command=row.text == queue.RESIGN_COMMAND,
         go_on=turn_page(ctx, match, mover) if mover and trusted else None,
         # The link by which the move came is spent.
         seat_token=dashboard.link_token(ctx, match, found.holder)

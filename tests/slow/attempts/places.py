@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 PAGES = (
     "/", "/api/games", "/api/games/minimax/statistics", "/api/matches/{match}", "/api/matches/{match}/record",
     "/api/me", "/api/me/absences", "/api/me/matches", "/api/me/matches/{match}", "/api/openapi.json",
+    "/api/lobby", "/api/me/matches/{match}/chat", "/api/me/matches/{match}/offers", "/api/seats/{token}/chat",
+    "/api/me/matches/{match}/plan", "/api/me/matches/{match}/votes",
     "/api/seats/{token}", "/api/seats/{token}/offers", "/api/seats/{token}/plan", "/api/seats/{token}/votes",
     "/api/sought", "/api/submissions/{submission}", "/boards.css", "/healthz", "/invitation/{waiting}",
     "/invitation/{waiting}/decline", "/join/{lobby}", "/left", "/lobby", "/m/{token}", "/m/{token}?move={move}",
@@ -39,6 +41,9 @@ PAGES = (
 POSTED = (
     "/api/matches", "/api/matches/{match}/fork", "/api/matches/{match}/seats/1", "/api/me/absences",
     "/api/me/matches/{match}/back", "/api/me/matches/{match}/moves", "/api/seats/{token}/moves",
+    "/api/lobby/{lobby}/join", "/api/me/matches/{match}/accept", "/api/me/matches/{match}/chat",
+    "/api/me/matches/{match}/offers", "/api/me/matches/{match}/rematch", "/api/seats/{token}/chat",
+    "/api/seats/{token}/rematch",
     "/api/seats/{token}/offers", "/back/{signed}", "/confirm/{signed}", "/address/{signed}", "/incoming/raw",
     "/incoming/mailgun", "/incoming/postmark", "/incoming/sendgrid", "/incoming/ses", "/invitation/{waiting}",
     "/invitation/{waiting}/decline", "/join/{lobby}", "/leave/{signed}", "/m/{token}", "/m/{token}/again",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from sqlalchemy import select, update
 
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Address, ApiKey, LogEntry, LoginSession, Match, Player
-from pbem.play.accounts import api_keys
+from pbem.play.accounts import api_keys, dashboard
 from pbem.web.api import auth
 from tests.support.house import House, address
 from tests.support.places import ROOT
@@ -97,12 +98,21 @@ def test_an_address_that_is_not_shown_to_be_the_callers_makes_no_seat_theirs(
     refused(call(client, secret, "/api/matches", {"game": "minimax", "seats": [BOB]}), 422)
 
 
-CALLS = (
+CALLS: tuple[tuple[str, Any, str], ...] = (
     ("/api/me", None, "read"),
     ("/api/me/matches", None, "read"),
     ("/api/me/matches/x", None, "read"),
     ("/api/me/matches/x/moves", {"ply": 1, "move": "x"}, "play"),
     ("/api/matches", ALONE, "start"),
+    ("/api/lobby/x/join", {}, "start"),
+    ("/api/me/matches/x/accept", {}, "play"),
+    ("/api/me/matches/x/decline", {}, "play"),
+    ("/api/me/matches/x/resign", {}, "play"),
+    ("/api/me/matches/x/rematch", {}, "start"),
+    ("/api/me/matches/x/offers", None, "read"),
+    ("/api/me/matches/x/offers", {"ply": 1, "kind": "draw"}, "play"),
+    ("/api/me/matches/x/chat", None, "read"),
+    ("/api/me/matches/x/chat", {"text": "x"}, "play"),
 )
 
 
@@ -139,6 +149,13 @@ def test_a_key_opens_no_match_of_others(closed: House, client: FlaskClient) -> N
     for path, body in (
         (f"/api/me/matches/{match_id}", None),
         (f"/api/me/matches/{match_id}/moves", {"ply": 1, "move": "x"}),
+        (f"/api/me/matches/{match_id}/chat", None),
+        (f"/api/me/matches/{match_id}/chat", {"text": "x"}),
+        (f"/api/me/matches/{match_id}/offers", None),
+        (f"/api/me/matches/{match_id}/offers", {"ply": 1, "kind": "draw"}),
+        (f"/api/me/matches/{match_id}/accept", {}),
+        (f"/api/me/matches/{match_id}/decline", {}),
+        (f"/api/me/matches/{match_id}/resign", {}),
     ):
         refused(call(client, secret, path, body), 404)
     assert got(call(client, secret, "/api/me/matches")) == []
@@ -176,6 +193,25 @@ def test_a_key_that_calls_too_often_waits(closed: House, client: FlaskClient, mo
     assert "Try again in 60 minutes" in refused(answer, 429)
     assert int(answer.headers["Retry-After"]) > 0
     assert call(client, secret, "/api/me").status_code == 200
+
+
+def test_earlier_matches_are_on_further_pages(
+    closed: House, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dashboard, "FINISHED_PER_PAGE", 2)
+    over = []
+    for _ in range(3):
+        over.append(closed.start_match("minimax", 1))
+        closed.reply(closed.last("Ann"), "resign yes")
+    running = closed.start_match("minimax", 1)
+    secret = key_for(closed, "Ann", "read")
+    first = call(client, secret, "/api/me/matches")
+    assert [one["match"] for one in got(first)] == [running, *over[:0:-1]]
+    further = re.fullmatch(r'<http://127\.0\.0\.1:8000(/api/me/matches\?before=.+)>; rel="next"', first.headers["Link"])
+    assert further
+    second = call(client, secret, further[1])
+    assert [(one["match"], one["ended"] is not None) for one in got(second)] == [(over[0], True)]
+    assert "Link" not in second.headers
 
 
 # -- cookies ---------------------------------------------------------------------------------------
@@ -231,7 +267,21 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
         ("/api/me", "get"): [{"key": ["read"]}],
         ("/api/me/matches", "get"): [{"key": ["read"]}],
         ("/api/me/matches/{match_id}", "get"): [{"key": ["read"]}],
+        ("/api/me/matches/{match_id}/accept", "post"): [{"key": ["play"]}],
+        ("/api/me/matches/{match_id}/chat", "get"): [{"key": ["read"]}],
+        ("/api/me/matches/{match_id}/chat", "post"): [{"key": ["play"]}],
+        ("/api/me/matches/{match_id}/decline", "post"): [{"key": ["play"]}],
         ("/api/me/matches/{match_id}/moves", "post"): [{"key": ["play"]}],
+        ("/api/me/matches/{match_id}/offers", "get"): [{"key": ["read"]}],
+        ("/api/me/matches/{match_id}/offers", "post"): [{"key": ["play"]}],
+        ("/api/me/matches/{match_id}/plan", "get"): [{"key": ["read"]}],
+        ("/api/me/matches/{match_id}/plan", "put"): [{"key": ["play"]}],
+        ("/api/me/matches/{match_id}/plan", "delete"): [{"key": ["play"]}],
+        ("/api/me/matches/{match_id}/votes", "get"): [{"key": ["read"]}],
+        ("/api/me/matches/{match_id}/votes", "put"): [{"key": ["play"]}],
+        ("/api/me/matches/{match_id}/rematch", "post"): [{"key": ["start"]}],
+        ("/api/me/matches/{match_id}/resign", "post"): [{"key": ["play"]}],
+        ("/api/lobby/{table}/join", "post"): [{"key": ["start"]}],
         ("/api/me/matches/{match_id}/back", "post"): [{"key": ["play"]}],
         ("/api/me/absences", "get"): [{"key": ["read"]}],
         ("/api/me/absences", "post"): [{"key": ["play"]}],

@@ -37,9 +37,24 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/me/absences/{absence}",
         "/api/me/matches",
         "/api/me/matches/{match_id}",
+        "/api/me/matches/{match_id}/accept",
+        "/api/me/matches/{match_id}/chat",
+        "/api/me/matches/{match_id}/decline",
         "/api/me/matches/{match_id}/moves",
+        "/api/me/matches/{match_id}/offers",
+        "/api/me/matches/{match_id}/plan",
+        "/api/me/matches/{match_id}/votes",
+        "/api/me/matches/{match_id}/rematch",
+        "/api/me/matches/{match_id}/resign",
+        "/api/lobby",
+        "/api/lobby/{table}/join",
         "/api/seats/{token}",
+        "/api/seats/{token}/accept",
+        "/api/seats/{token}/chat",
+        "/api/seats/{token}/decline",
         "/api/seats/{token}/moves",
+        "/api/seats/{token}/rematch",
+        "/api/seats/{token}/resign",
         "/api/submissions/{submission}",
         "/api/matches/{match_id}/seats/{seat}",
         "/api/me/matches/{match_id}/back",
@@ -48,6 +63,11 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/seats/{token}/offers",
         "/api/seats/{token}/plan",
     }
+    assert document["servers"] == [{"url": "http://127.0.0.1:8000"}]
+    operations = [one for path in document["paths"].values() for name, one in path.items() if name != "parameters"]
+    names = [one["operationId"] for one in operations]
+    assert len({*names}) == len(names) > 30
+    assert "post_me_matches_match_id_moves" in names
     assert set(document["components"]["schemas"]["View"]["properties"]) == VIEW
     assert "reason" in document["components"]["schemas"]["Problem"]["properties"]
 

@@ -88,6 +88,7 @@ def named(house: House) -> dict[str, Any]:
         "game": "minimax",
         "signed": NEVER,
         "typed": running,
+        "table": running,
         "address": box,
         "key": next((house.folder / box / "new").iterdir()).name,
         "filename": "style.css",

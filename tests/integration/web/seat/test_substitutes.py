@@ -260,14 +260,17 @@ def test_programs_vote_and_an_owners_program_comes_back(local: House) -> None:
     first, second = (name for name in NAMES if name not in {NAMES[seat - 1], NAMES[seat % 4]})
     client = keyed(local, "Zoe")
     with at(ends):
-        urls = [f"/api/seats/{local.last(name).token}/votes" for name in (first, second)]
-        (one,) = got(client.get(urls[0]))
+        url, by_key = f"/api/seats/{local.last(first).token}/votes", f"/api/me/matches/{match_id}/votes"
+        (one,) = got(client.get(url))
         assert (one["seat"], one["own"], one["choices"]) == (seat, None, ["wait", "robot", "end"])
-        refused(client.put(urls[0], json={"choice": "nonsense"}), 422)
-        refused(client.put(urls[0], json={"choice": "wait", "seat": 9}), 409)
-        (one,) = got(client.put(urls[0], json={"choice": "robot", "seat": seat}))
+        refused(client.put(url, json={"choice": "nonsense"}), 422)
+        refused(client.put(url, json={"choice": "wait", "seat": 9}), 409)
+        (one,) = got(client.put(url, json={"choice": "robot", "seat": seat}))
         assert one["own"] == "robot"
-        assert got(client.put(urls[1], json={"choice": "robot"})) == []
+        refused(client.get(by_key), 404)
+        voter = keyed(local, second)
+        assert got(voter.get(by_key)) == [one | {"own": None}]
+        assert got(voter.put(by_key, json={"choice": "robot"})) == []
         refused(client.get(f"/api/seats/{'0' * 26}/votes"), 404)
         back = f"/api/me/matches/{match_id}/back"
         refused(client.post(back), 404)

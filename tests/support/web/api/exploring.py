@@ -71,7 +71,7 @@ class World:
         app = create_app(house.config, house.engine)
         app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
         names = {"match_id": made, "token": tokens, "game": list(GAMES), "submission": [], "absence": []}
-        return cls(app, key, names | {"seat": ["1", "2"]})
+        return cls(app, key, names | {"seat": ["1", "2"], "table": made})
 
     @property
     def requests(self) -> int:

@@ -1,0 +1,117 @@
+"""API of the lobby: listing the open tables, and joining one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from pbem.games import GAMES
+from pbem.play.accounts import api_keys
+from pbem.play.clocks.time_controls import PRESETS
+from pbem.play.core.context import timestamp
+from pbem.play.core.errors import Refused
+from pbem.play.lobby import joining, open_tables
+from pbem.web.api import auth, schemas
+from pbem.web.api.invitations import AcceptedSeat, NewAcceptance, seat_data
+from pbem.web.common import cursors
+from pbem.web.common.messages import UNKNOWN_TABLE
+from pbem.web.request.context import service, transaction
+from pbem.web.request.errors import refuse
+from pbem.web.request.read_replica import may_use_replica
+from pbem.web.request.request_bodies import APIBlueprint
+
+api = APIBlueprint("api lobby", __name__, url_prefix="/api", description="Lobby")
+
+MAX_SEATS = 12
+
+
+class TableFilter(Schema):
+    """Filters of the lobby; one that is left out matches every table."""
+
+    game = fields.String(load_default="", validate=validate.OneOf([*GAMES]))
+    seats = fields.Integer(load_default=None, validate=validate.Range(min=2, max=MAX_SEATS))
+    clock = fields.String(load_default="", validate=validate.OneOf([*PRESETS]))
+    rated = fields.Boolean(load_default=None)
+    after = fields.String(load_default="", metadata={"description": "`next` of the page before"})
+
+
+class OpenTable(Schema):
+    """A table that anyone may join."""
+
+    match = fields.String(required=True)
+    game = fields.String(required=True)
+    options = fields.Dict(required=True)
+    seats = fields.Integer(required=True, metadata={"description": "number of seats, with those that are taken"})
+    players = fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "names by taken seat"}
+    )
+    clock = fields.String(required=True)
+    on_time = fields.String(required=True)
+    reliable = fields.Integer(required=True, allow_none=True)
+    rated = fields.Boolean(required=True)
+    since = schemas.moment()
+    url = fields.String(required=True)
+
+
+class Lobby(Schema):
+    """A page of the open tables, newest first."""
+
+    tables = fields.List(fields.Nested(OpenTable), required=True)
+    next = fields.String(
+        required=True, allow_none=True, metadata={"description": "`after` of the next page; null on the last"}
+    )
+
+
+@api.get("/lobby")
+@api.arguments(TableFilter, location="query")
+@api.response(200, Lobby)
+@may_use_replica
+def tables(wanted: dict[str, Any]) -> dict[str, Any]:
+    """List the open tables that anyone may join."""
+    after = cursors.decode(wanted.pop("after"))
+    with transaction() as ctx:
+        page = open_tables.list_page(
+            ctx, open_tables.TableFilter(**wanted), open_tables.Cursor(*after) if after else None
+        )
+    return {
+        "tables": [_table_data(one) for one in page.tables],
+        "next": cursors.encode(page.after.at, page.after.match) if page.after else None,
+    }
+
+
+@api.post("/lobby/<table>/join")
+@api.arguments(NewAcceptance, required=False)
+@api.response(201, AcceptedSeat)
+@api.alt_response(404, schema=schemas.Problem, description="no such table, or a private one without its code")
+@api.alt_response(409, schema=schemas.Problem, description="no seat is open, or the caller cannot take it")
+@api.doc(security=[{"key": [api_keys.START]}])
+def join(wanted: dict[str, Any], table: str) -> dict[str, Any]:
+    """Join an open table by its match's id, or any table by the code of its invitation link."""
+    entropy = wanted["entropy"].strip()
+    with transaction() as ctx:
+        player = auth.require(ctx, api_keys.START).player
+        match = open_tables.find_for_join_page(ctx, table)
+        if match is None:
+            refuse(404, UNKNOWN_TABLE)
+        try:
+            holder = joining.join(ctx, match, player, entropy)
+        except Refused as refused:
+            refuse(409, str(refused))
+        return seat_data(match, holder, entropy)
+
+
+def _table_data(one: open_tables.OpenTable) -> dict[str, Any]:
+    return {
+        "match": one.match,
+        "game": one.game,
+        "options": one.options,
+        "seats": len(one.names),
+        "players": {str(seat): name for seat, name in enumerate(one.names, 1) if name},
+        "clock": one.clock,
+        "on_time": one.on_time,
+        "reliable": one.reliable,
+        "rated": one.rated,
+        "since": timestamp(one.since),
+        "url": f"{service().config.base_url}/join/{one.match}",
+    }
