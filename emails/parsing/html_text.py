@@ -15,8 +15,10 @@ _MAX_PAGE_CHARACTERS = 256 * 1024
 """Maximum characters read of a page; style sheets and comments of office programs precede the text."""
 _MAX_VISIBLE_CHARACTERS = 64 * 1024
 _INVISIBLE = re.compile(
-    r"<!(?=--).*?(?:-->|\Z)|<(style|script|title|xml|template)(?=[\s/>]).*?(?=</\1|\Z)", re.IGNORECASE | re.DOTALL
-)
+    r"<!(?=--).*?(?:-->|\Z)|<(style|script|title|xml|template)(?=[\s/>]).*?(?=</\1|\Z)"
+    r"|<div\s[^<>]{0,2000}?display:\s?none[^<>]*>[^<>]*", re.IGNORECASE | re.DOTALL
+)  # fmt: skip
+"""Comments, what is no text, and text that is not shown, such as the line for inboxes in our own mails."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,30})(?=[\s/>])([^<>]*)>|<[!?][^<>]*>")
 _BLANKS = re.compile(r"[\r\n]\s*|[\t\xa0]")
 _BLOCK_TAG = re.compile(r"(p|h[1-6]|[uo]l|table|pre)$|(?:blockquote|div|li|tr|hr|body|center|d[dlt]|section|article)$")
