@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from emails.outbound.due_mails import due_batch
 from emails.parsing.reader import parse_mail
-from pbem.db.models import OutboxMessage, Token
+from pbem.db.models import Match, OutboxMessage, Token
+from pbem.db.session import set_task_sender
 from pbem.games import Seat
+from pbem.play.chat import messages
 from pbem.play.core import tokens
 from pbem.play.inbox import judge
 from pbem.play.lifecycle.match_requests import ROBOT, Invitee
-from pbem.play.notifications import page_use
+from pbem.play.matches.seats import holders
+from pbem.play.notifications import outbox, page_use
 from pbem.play.submissions import queue
+from pbem.play.upkeep import sweeper
 from pbem.states import MatchState, OutboxState
 from tests.support.clockwork import at
 from tests.support.creating import create_match
@@ -86,11 +89,16 @@ def test_the_next_turn_after_a_move_by_page_is_mailed_ten_minutes_later(house: H
     assert "It is your turn" in turn
 
 
-def test_a_held_mail_that_is_due_is_found_by_the_sweep(house: House, noon: datetime) -> None:
+def test_a_held_mail_is_found_again_after_a_restart(house: House, noon: datetime) -> None:
     match_id = begin(house, "minimax", 1)
     move(house, match_id, 1, noon)
-    with house.transaction(noon + 10 * MINUTE) as ctx:
-        assert [one.message.kind for shard in range(4) for one in due_batch(ctx, shard, 40).mails] == ["turn"]
+    found: list[str] = []
+    set_task_sender(lambda task, _arguments: found.append(task))
+    for minutes in (9, 11):
+        with house.transaction(noon + minutes * MINUTE) as ctx:
+            sweeper.sweep(ctx)
+        assert (outbox.RELAY_TASK in found) == (minutes > 10)
+    set_task_sender(lambda _task, _arguments: None)
 
 
 def test_a_turn_that_is_played_meanwhile_is_not_mailed(house: House, noon: datetime) -> None:
@@ -136,18 +144,18 @@ def test_a_move_by_mail_is_answered_at_once_and_so_is_the_next_turn(house: House
     assert "Your move was played" in house.only("Ann").flat
 
 
-def test_what_is_written_to_whoever_sits_at_their_page_is_mailed_with_a_later_turn(house: House) -> None:
-    match_id = house.start_match("martian-whist", 2)
-    bob = house.last("Bob")
-    house.mails("Ann")
-    move(house, match_id, 1, datetime.now(UTC))
-    turn = house.last("Bob")
-    assert bob.name == turn.name
-    house.reply(turn, f"say A fine start to you.\n{house.legal(match_id, 2)[0]}")
-    with house.transaction() as ctx:
-        kinds = OutboxMessage.recipient == address("Ann"), OutboxMessage.state == OutboxState.PENDING
-        held = ctx.session.scalars(select(OutboxMessage).where(*kinds)).all()
-    assert [one.kind for one in held if one.render_data.get("held")] == ["turn"]
+def test_words_in_a_mail_that_is_held_and_not_sent_come_with_the_next_one(house: House, noon: datetime) -> None:
+    match_id = begin(house, "martian-whist", 2)
+    move(house, match_id, 1, noon)
+    with house.transaction(noon + MINUTE) as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        messages.store(ctx, match, holders(ctx, match)[1], "What a start!")
+    move(house, match_id, 2, noon + 2 * MINUTE, queue.API)
+    assert turns(house, "Ann") == [noon + 12 * MINUTE]
+    move(house, match_id, 1, noon + 3 * MINUTE, queue.API)
+    move(house, match_id, 2, noon + 4 * MINUTE, queue.API)
+    (turn,) = mails_at(house, "Ann", noon + 4 * MINUTE)
+    assert "What a start!" in turn
 
 
 def test_a_thread_names_no_mail_that_is_held_or_was_dropped(house: House) -> None:
