@@ -57,6 +57,20 @@ class StoredMail:
         return message
 
 
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file that is attached to a mail."""
+
+    name: str
+    kind: str
+    data: bytes
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        return len(self.data)
+
+
 def list_mailboxes(root: str) -> list[LocalMailbox]:
     """List all mailboxes, the one with the newest mail first."""
     home = Path(root)
@@ -119,6 +133,17 @@ def preview_line(message: EmailMessage) -> str:
     """Return the line that a list of mails shows beside the subject."""
     lines = (line.strip() for line in plain_text(message).splitlines())
     return next((line for line in lines if line and not is_marker(line)), "")
+
+
+def attachments(message: EmailMessage) -> list[AttachedFile]:
+    """List the attached files of a mail; the pictures in its HTML are none."""
+    parts = (part for part in message.walk() if part.get_content_disposition() == "attachment")
+    return [AttachedFile(part.get_filename() or "", part.get_content_type(), _file_bytes(part)) for part in parts]
+
+
+def _file_bytes(part: EmailMessage) -> bytes:
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else part.as_bytes()
 
 
 def sent_at(message: EmailMessage) -> datetime | None:

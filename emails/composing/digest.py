@@ -18,8 +18,8 @@ from emails.composing.compose import (
 )
 from emails.content import mime
 from emails.content.blocks import Button, Choices, Footnote, Heading, Links, TitledList
-from emails.messages import build_content, message_kinds
-from emails.messages.shared import board, forwarding_warning, guide, news, no_moves_here, proof, score
+from emails.messages import build_content, message_kinds, subjects
+from emails.messages.shared import board, forwarding_warning, guide, news, no_moves_here, score
 from pbem.boards import drawing_for
 from pbem.db.models import SeatHolder
 from pbem.i18n import _, several, use_locale
@@ -64,9 +64,10 @@ def compose_digest(ctx: Context, messages: Sequence[OutboxMessage]) -> Mail:
 def _match_blocks(reader: MessageContext, *, bare: bool) -> Iterator[Block]:
     """Yield what the mail of one turn would have contained, adapted to a digest."""
     whole = build_content("turn", reader)
-    yield Heading(whole.subject)
+    yield Heading(subjects.match_title(reader))
     if bare:
         yield from link_only.redact(message_kinds()["turn"], reader, whole).parts
+        yield whole.proof
         return
     drawing = drawing_for(reader.facts["game"])
     yield drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"])
@@ -79,7 +80,8 @@ def _match_blocks(reader: MessageContext, *, bare: bool) -> Iterator[Block]:
     yield from score(reader)
     address = reader.config.reply_address(reader.reply)
     yield Links(((_("To move by mail, write your move alone on the first line to"), f"mailto:{address}"),))
-    yield Footnote((*drawing.crib, *proof(reader, full=False).lines))
+    yield Footnote(drawing.crib)
+    yield whole.proof
 
 
 def _unnumbered(part: Choices) -> Choices:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Block, Button, MailContent
-from emails.messages.shared import deadline, proof
+from emails.messages import subjects
+from emails.messages.shared import deadline
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -24,5 +25,5 @@ def redact(kind: MessageKind, reader: MessageContext, content: MailContent) -> M
     turn = [_("It is your turn.")] if reader.their_turn and kind.name != "turn" else []
     page = Button(_("Look at the match"), reader.turn_page)
     due = deadline(reader) if reader.their_turn else []
-    parts: tuple[Block, ...] = (" ".join([summary(kind, reader), *turn]), page, *due, proof(reader, full=False))
-    return MailContent(content.subject, parts)
+    parts: tuple[Block, ...] = (" ".join([summary(kind, reader), *turn]), page, *due)
+    return MailContent(subjects.redacted_subject(kind, reader), parts, content.proof)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Text, func, select
+from sqlalchemy import Text, and_, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import aliased
 
 from pbem.db.models import OutboxMessage
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,12 +43,17 @@ def _answered(message: OutboxMessage) -> list[str]:
 
 
 def earlier_message_ids() -> ColumnElement[Sequence[str]]:
-    """Return a subquery for the Message-IDs of earlier mails to the same seat, the latest first."""
+    """Return a subquery for the Message-IDs of earlier mails to the same seat, the latest first.
+
+    It leaves out mails that are held beyond this one, or were dropped at the end of their hold.
+    """
     earlier = aliased(OutboxMessage)
     same = (
         earlier.match_id == OutboxMessage.match_id,
         earlier.holder_id == OutboxMessage.holder_id,
         earlier.id < OutboxMessage.id,
+        earlier.due_at <= OutboxMessage.due_at,
+        ~and_(earlier.state == OutboxState.DROPPED, earlier.due_at > earlier.created_at),
     )
     newest = (
         select(earlier.message_id)

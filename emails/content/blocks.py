@@ -90,14 +90,15 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """Small print, one line each, such as help and the proof of the match."""
+    """Small print, one line each, such as help and the proof of the match; a link may follow the last line."""
 
     lines: tuple[str, ...]
+    link: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Small print with links: pairs of a label and an address."""
+    """Small print with links in a line: pairs of a label and an address."""
 
     pages: tuple[tuple[str, str], ...]
 
@@ -108,7 +109,8 @@ Block = str | TitledList | Heading | BulletList | Board | Picture | Choices | Su
 
 @dataclass(frozen=True, slots=True)
 class MailContent:
-    """The content of a mail before rendering: its subject and its blocks in order."""
+    """The content of a mail before rendering: its subject, its blocks in order, and the proof at its end."""
 
     subject: str
     parts: tuple[Block, ...]
+    proof: Footnote

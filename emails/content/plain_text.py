@@ -57,8 +57,16 @@ def _block_lines(part: Block, known: AbstractSet[str]) -> Iterator[str]:
             yield from _suggestion_lines([one.move for one in likely])
         case Button() | Links():
             yield from _link_lines(part)
-        case Footnote(lines):
-            yield from _bullet_lines(lines, known, "")
+        case Footnote():
+            yield from _footnote_lines(part, known)
+
+
+def _footnote_lines(part: Footnote, known: AbstractSet[str]) -> Iterator[str]:
+    *lines, last = _bullet_lines(part.lines, known, "")
+    yield from lines
+    yield f"{last} ({part.link[0]})" if part.link else last
+    if part.link:
+        yield part.link[1]
 
 
 def _link_lines(part: Button | Links) -> Iterator[str]:

@@ -11,11 +11,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import MailContent
-from emails.messages import conditional_moves
+from emails.messages import conditional_moves, subjects
 from emails.messages.context import MessageContext
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import premove, proof
-from pbem.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,10 +34,5 @@ def build_content(name: str, reader: MessageContext) -> MailContent:
     kind = message_kinds()[name]
     lead, *content = kind.build_blocks(reader)
     plan = conditional_moves.plan_summary(reader) if kind.has_plan_summary else []
-    parts = (lead, *premove(reader), *plan, *content, proof(reader, full=kind.has_full_proof))
-    match = reader.facts["match"][:5]
-    if reader.others:
-        subject = _("{game} with {others} [{match}]", game=reader.game, others=reader.others, match=match)
-    else:
-        subject = f"{reader.game} [{match}]"
-    return MailContent(subject, parts)
+    parts = (lead, *premove(reader), *plan, *content)
+    return MailContent(subjects.subject(kind, reader), parts, proof(reader, full=kind.has_full_proof))

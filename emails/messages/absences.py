@@ -80,12 +80,14 @@ KINDS = (
     MessageKind(
         "vacation taken",
         _vacation_taken,
+        subject=marked("More time for your move"),
         summary=marked("We used days of your vacation in your match of {game}."),
         is_previewed=True,
     ),
     MessageKind(
         "vacation",
         _vacation,
+        subject=marked("The match waits"),
         summary=marked("A player in your match of {game} now uses vacation days."),
         is_previewed=True,
     ),

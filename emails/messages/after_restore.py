@@ -46,6 +46,7 @@ KINDS = (
     MessageKind(
         KIND,
         _restored,
+        subject=marked("New links"),
         summary=marked("The latest moves of your match of {game} were lost; please use this link from now on."),
     ),
 )

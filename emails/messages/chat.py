@@ -93,21 +93,32 @@ def _report_to_operator(reader: MessageContext) -> list[Block]:
 
 
 KINDS = (
-    MessageKind("said", _chat_message, summary=marked("There is a new message at your table of {game}.")),
-    MessageKind("said so", _message_sent, summary=marked("Your message went to the table of {game}.")),
-    MessageKind("not said", _message_refused, is_unredacted=True),
+    MessageKind(
+        "said",
+        _chat_message,
+        subject=marked("New message"),
+        summary=marked("There is a new message at your table of {game}."),
+    ),
+    MessageKind(
+        "said so",
+        _message_sent,
+        subject=marked("Message sent"),
+        summary=marked("Your message went to the table of {game}."),
+    ),
+    MessageKind("not said", _message_refused, subject=marked("Message not sent"), is_unredacted=True),
     MessageKind(
         "talks?",
         _ask_to_share,
+        subject=marked("May the table read your words?"),
         summary=marked(
             "Your move in {game} was played. May the table read what you write below your moves? Reply “yes” or “no”."
         ),
     ),
-    MessageKind("talks", _sharing_on, is_unredacted=True),
-    MessageKind("talks not", _sharing_off, is_unredacted=True),
-    MessageKind("muted", _muted, is_unredacted=True),
-    MessageKind("unmuted", _unmuted, is_unredacted=True),
-    MessageKind("reported", _reported, is_unredacted=True),
-    MessageKind("whom?", _name_needed, is_unredacted=True),
+    MessageKind("talks", _sharing_on, subject=marked("The table reads your words"), is_unredacted=True),
+    MessageKind("talks not", _sharing_off, subject=marked("Nobody reads your words"), is_unredacted=True),
+    MessageKind("muted", _muted, subject=marked("Muted"), is_unredacted=True),
+    MessageKind("unmuted", _unmuted, subject=marked("No longer muted"), is_unredacted=True),
+    MessageKind("reported", _reported, subject=marked("Thank you for your report"), is_unredacted=True),
+    MessageKind("whom?", _name_needed, subject=marked("Nothing was done"), is_unredacted=True),
     MessageKind("report", _report_to_operator, subject=marked("A report from a table")),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from emails.content.blocks import BulletList, Button, TitledList
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import AUTOMATIC_MOVE_NOTE, brief_ending
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.conditional_moves import plans
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _forced_moves(reader: MessageContext) -> list[Block]:
 
 
 KINDS = (
-    MessageKind("plan", _plan, has_plan_summary=False),
-    MessageKind("plan refused", _plan_refused, has_plan_summary=False),
-    MessageKind("forced", _forced_moves),
+    MessageKind("plan", _plan, subject=marked("Your plan"), has_plan_summary=False),
+    MessageKind("plan refused", _plan_refused, subject=marked("Plan not understood"), has_plan_summary=False),
+    MessageKind("forced", _forced_moves, subject=marked("Forced moves")),
 )

@@ -62,8 +62,8 @@ def _loopback(reader: MessageContext) -> list[Block]:
 
 
 KINDS = (
-    MessageKind("failing", _address_failing),
-    MessageKind("not invited", _not_invited),
+    MessageKind("failing", _address_failing, subject=marked("Your address does not work")),
+    MessageKind("not invited", _not_invited, subject=marked("Your invitation did not arrive")),
     MessageKind("refused us", _domains_refuse, subject=marked("Our mail is refused")),
     MessageKind(loopback.KIND, _loopback, subject="Does mail arrive?"),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from emails.content.blocks import Button
 from emails.messages.kinds import Files, MessageKind
 from emails.messages.shared import brief_ending
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def _no_replay(reader: MessageContext) -> list[Block]:
 
 
 KINDS = (
-    MessageKind("rematch waits", _rematch_exists),
-    MessageKind("no rematch", _no_rematch),
-    MessageKind("no fork", _no_fork),
-    MessageKind("replay", _replay, is_unredacted=True, files=Files.REPLAY),
-    MessageKind("no replay", _no_replay, is_unredacted=True),
+    MessageKind("rematch waits", _rematch_exists, subject=marked("The rematch")),
+    MessageKind("no rematch", _no_rematch, subject=marked("No rematch")),
+    MessageKind("no fork", _no_fork, subject=marked("No practice match")),
+    MessageKind("replay", _replay, subject=marked("The match as one file"), is_unredacted=True, files=Files.REPLAY),
+    MessageKind("no replay", _no_replay, subject=marked("No file was created"), is_unredacted=True),
 )

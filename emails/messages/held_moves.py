@@ -40,6 +40,7 @@ KINDS = (
     MessageKind(
         "held",
         _held,
+        subject=marked("Move on hold"),
         summary=marked("Your move in {game} is on hold. You can take it back on its page for some minutes."),
         is_previewed=True,
         is_answer=True,
@@ -47,9 +48,10 @@ KINDS = (
     MessageKind(
         "undone",
         _undo_done,
+        subject=marked("Move taken back"),
         summary=marked("Your move in {game} was taken back; nothing was played."),
         is_previewed=True,
         is_answer=True,
     ),
-    MessageKind("not undone", _nothing_held, is_unredacted=True, is_answer=True),
+    MessageKind("not undone", _nothing_held, subject=marked("No move on hold"), is_unredacted=True, is_answer=True),
 )

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from emails.content.blocks import BulletList, Button, Footnote
 from emails.messages.invitations import open_seat_link
 from emails.messages.kinds import MessageKind
+from emails.messages.subjects import with_match
 from pbem.boards.prose import series
-from pbem.i18n import _, several
+from pbem.i18n import _, marked, several
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -53,6 +54,10 @@ def _reminder(reader: MessageContext) -> list[Block]:
     ]  # fmt: skip
 
 
+def _reminder_subject(reader: MessageContext) -> str:
+    return with_match(_("{inviter} waits for your answer", inviter=reader.facts["inviter"]), reader)
+
+
 def _reminder_sent(reader: MessageContext) -> list[Block]:
     names = reader.facts["reminded"]
     if not names:
@@ -74,9 +79,15 @@ def _match_expired(reader: MessageContext) -> list[Block]:
 
 
 KINDS = (
-    MessageKind("waiting", _match_waiting, is_unredacted=True),
-    MessageKind("reminder", _reminder, is_unredacted=True),
-    MessageKind("reminded", _reminder_sent, is_unredacted=True),
-    MessageKind("not hosted", _request_refused, is_unredacted=True),
-    MessageKind("waited", _match_expired, is_unredacted=True),
+    MessageKind("waiting", _match_waiting, subject=marked("Your table still waits"), is_unredacted=True),
+    MessageKind(
+        "reminder",
+        _reminder,
+        subject=marked("Your answer, please"),
+        build_subject=_reminder_subject,
+        is_unredacted=True,
+    ),
+    MessageKind("reminded", _reminder_sent, subject=marked("Reminder sent"), is_unredacted=True),
+    MessageKind("not hosted", _request_refused, subject=marked("Nothing was changed"), is_unredacted=True),
+    MessageKind("waited", _match_expired, subject=marked("Your table has expired"), is_unredacted=True),
 )

@@ -9,7 +9,7 @@ from emails.content import game_rules
 from emails.content.blocks import BulletList, Button, Choices, Footnote, TitledList
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import board, brief_ending, current_position, position, turn_button
-from pbem.i18n import _, several
+from pbem.i18n import _, marked, several
 from pbem.play.inbox import commands
 from pbem.play.matches import descriptions
 
@@ -105,12 +105,12 @@ def _own_cards(reader: MessageContext) -> list[Block]:
 
 
 KINDS = (
-    MessageKind("board", _board, is_previewed=True, is_pictured=True, is_answer=True),
-    MessageKind("help", _help, is_previewed=True, is_answer=True),
-    MessageKind("rules", _rules, is_unredacted=True, is_answer=True),
-    MessageKind("history", _history),
-    MessageKind("moves", _moves),
-    MessageKind("preview", _preview),
-    MessageKind("what", _place),
-    MessageKind("my cards", _own_cards),
+    MessageKind("board", _board, subject=marked("Your match"), is_previewed=True, is_pictured=True, is_answer=True),
+    MessageKind("help", _help, subject=marked("Help"), is_previewed=True, is_answer=True),
+    MessageKind("rules", _rules, subject=marked("The rules"), is_unredacted=True, is_answer=True),
+    MessageKind("history", _history, subject=marked("What happened so far")),
+    MessageKind("moves", _moves, subject=marked("Your possible moves")),
+    MessageKind("preview", _preview, subject=marked("Preview of your move")),
+    MessageKind("what", _place, subject=marked("What you asked about")),
+    MessageKind("my cards", _own_cards, subject=marked("What you hold")),
 )

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from emails.content.blocks import Button, Footnote, Links, Picture
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import deal_contribution, operator_reason
+from emails.messages.shared import deal_contribution, operator_reason, shuffle_part
+from emails.messages.subjects import with_match
 from pbem.boards import drawing_for
 from pbem.boards.rules import rules_for, translated
-from pbem.i18n import _
+from pbem.i18n import _, marked
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.lobby import open_tables
 from pbem.play.matches import descriptions
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 def _invitation(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    details = [*option_sentences(facts["game"], facts["options"]), *_clock(reader)]
+    details = _terms(reader)
     default = _("If you add none, we use this: {entropy}", entropy=facts["entropy"])
     if facts.get("made") is True:
         return _match_created(reader, details)
@@ -55,6 +56,15 @@ def _invitation(reader: MessageContext) -> list[Block]:
     ]
 
 
+def match_details(reader: MessageContext) -> list[str]:
+    """Describe a match to its host: whether it is for practice, how long it takes, and its terms."""
+    return [*_practice(reader), *_match_length(reader), *_terms(reader)]
+
+
+def _terms(reader: MessageContext) -> list[str]:
+    return [*option_sentences(reader.facts["game"], reader.facts["options"]), *_clock(reader)]
+
+
 def how_it_is_played() -> str:
     """Return what somebody who may be new here needs to know first."""
     return _(
@@ -79,7 +89,7 @@ def _visibility(reader: MessageContext) -> list[str]:
     return [_("The match is public: anybody can watch it.")] if reader.facts.get("watched") else []
 
 
-def _practice(reader: MessageContext) -> list[Block]:
+def _practice(reader: MessageContext) -> list[str]:
     """Explain that a match for practice continues from a position of another one."""
     lead = _("It is for practice: it begins with a position of a finished match, and does not count.")
     return [lead] if reader.facts.get("practice") else []
@@ -96,7 +106,7 @@ def _game_preview(reader: MessageContext) -> list[Block]:
     return [*picture, *([translated(rules).lead] if rules.lead else [])]
 
 
-def _match_length(reader: MessageContext) -> list[Block]:
+def _match_length(reader: MessageContext) -> list[str]:
     """Estimate the length of the match, if it has been measured."""
     facts = reader.facts
     clock = facts.get("clock", time_controls.UNLIMITED)
@@ -134,25 +144,16 @@ def _decline_links(reader: MessageContext) -> list[Block]:
 
 
 def _match_created(reader: MessageContext, details: list[str]) -> list[Block]:
-    """Confirm a new match to its host, and explain how to call it off."""
-    waits, game, others = reader.others and not reader.facts.get("alone"), reader.game, reader.others
-    if waits:
-        lead = _("You created a match of {game} with {others}; it begins when everybody has accepted.",
-                 game=game, others=others)  # fmt: skip
-    elif others:
-        lead = _("You created a match of {game} with {others}; it begins now.", game=game, others=others)
-    else:
-        lead = _("You created a match of {game}; it begins now.", game=game)
-    own = _("If this was not you, reply “decline” before it begins, and it is called off.")
-    default = _("The text that we use for you in the deal: {entropy}", entropy=reader.facts["entropy"])
+    """Confirm a new match that waits for others to its host, and explain how to call it off."""
     return [
-        lead,
+        _("You created a match of {game} with {others}; it begins when everybody has accepted.",
+          game=reader.game, others=reader.others),
         *_practice(reader),
         *_match_length(reader),
-        *([own] if waits else []),
+        _("If this was not you, reply “decline” before it begins, and it is called off."),
         *(open_seat_link(reader) if "" in reader.names else []),
-        Footnote((*details, default)),
-    ]
+        Footnote((*details, shuffle_part(reader))),
+    ]  # fmt: skip
 
 
 def open_seat_link(reader: MessageContext) -> list[Block]:
@@ -198,6 +199,21 @@ def _not_made(reader: MessageContext) -> list[Block]:
             "“loss on time”, and the words “private” or “unrated”."
         ),
     ]
+
+
+def _invitation_subject(reader: MessageContext) -> str:
+    facts, game = reader.facts, reader.game
+    if facts.get("made") is True:
+        return with_match(_("You created a match"), reader)
+    if facts.get("joined"):
+        return with_match(_("You have a seat"), reader)
+    if facts.get("stays"):
+        return with_match(_("A new deal"), reader)
+    if not reader.others or facts["creator"] or not facts["inviter"]:
+        return with_match(_("Invitation"), reader)
+    if facts.get("rematch") is not None:
+        return _("{inviter} would like a rematch of {game}", inviter=facts["inviter"], game=game)
+    return _("{inviter} invites you to {game}", inviter=facts["inviter"], game=game)
 
 
 def _invitation_lead(reader: MessageContext) -> str:
@@ -270,11 +286,24 @@ def _called_off(reader: MessageContext) -> list[Block]:
 
 
 KINDS = (
-    MessageKind("invitation", _invitation, is_unredacted=True, has_full_proof=True),
-    MessageKind("accepted", _accepted, is_unredacted=True, is_answer=True),
-    MessageKind("invited", _not_begun, is_unredacted=True, is_answer=True),
-    MessageKind("declined", _declined, is_unredacted=True, is_answer=True),
-    MessageKind("declined for ever", _declined_for_ever, is_unredacted=True, is_answer=True),
-    MessageKind("called off", _called_off, is_unredacted=True),
-    MessageKind("not made", _not_made, is_unredacted=True),
+    MessageKind(
+        "invitation",
+        _invitation,
+        subject=marked("Invitation"),
+        build_subject=_invitation_subject,
+        is_unredacted=True,
+        has_full_proof=True,
+    ),
+    MessageKind("accepted", _accepted, subject=marked("You have accepted"), is_unredacted=True, is_answer=True),
+    MessageKind("invited", _not_begun, subject=marked("Not begun yet"), is_unredacted=True, is_answer=True),
+    MessageKind("declined", _declined, subject=marked("You have declined"), is_unredacted=True, is_answer=True),
+    MessageKind(
+        "declined for ever",
+        _declined_for_ever,
+        subject=marked("No more invitations"),
+        is_unredacted=True,
+        is_answer=True,
+    ),
+    MessageKind("called off", _called_off, subject=marked("Called off"), is_unredacted=True),
+    MessageKind("not made", _not_made, subject=marked("No match was created"), is_unredacted=True),
 )

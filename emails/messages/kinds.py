@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from emails.content.blocks import Block
     from emails.messages.context import MessageContext
 
-DEFAULT_SUBJECT = marked("Your message")
+DEFAULT_SUBJECT = marked("About your request")
 DEFAULT_SUMMARY = marked("There is news in your match of {game}.")
 
 
@@ -32,7 +32,9 @@ class MessageKind:
     name: str
     build_blocks: Callable[[MessageContext], list[Block]]
     subject: str = DEFAULT_SUBJECT
-    """The subject of a mail that is not about a seat; the subject of any other mail is its match."""
+    """The subject; that of a mail about a seat goes on with the match."""
+    build_subject: Callable[[MessageContext], str] | None = None
+    """Builds the whole subject from the facts; players who want link-only mails get the other one."""
     summary: str = DEFAULT_SUMMARY
     """The sentence that replaces the content for players who want link-only mails, and the preheader."""
     is_unredacted: bool = False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import current_position, operator_reason, position
+from emails.messages.subjects import with_match
 from pbem.i18n import _, marked
 from pbem.play.offers import wording
 
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
 
     from emails.content.blocks import Block
     from emails.messages.context import MessageContext
+
+
+_OFFERED: Mapping[str, str] = {
+    wording.DRAW: marked("Draw offered"),
+    wording.TAKEBACK: marked("Take-back requested"),
+    wording.PAUSE: marked("Pause requested"),
+    wording.MORE_TIME: marked("More time requested"),
+    wording.ABANDON: marked("Abandon the match?"),
+}
+"""The news of each offer, for the subject."""
 
 
 def _resign(reader: MessageContext) -> list[Block]:
@@ -35,6 +46,10 @@ def _offer(reader: MessageContext) -> list[Block]:
     lead = wording.proposal_text(facts["offer"], facts["by"], facts["detail"])
     page = Button(_("Agree or decline on its page"), f"{reader.turn_page}/agreements")
     return [lead, how, page, *current_position(reader)]
+
+
+def _offer_subject(reader: MessageContext) -> str:
+    return with_match(_(_OFFERED[reader.facts["offer"]]), reader)
 
 
 def _answered(reader: MessageContext) -> list[Block]:
@@ -88,13 +103,22 @@ KINDS = (
     MessageKind(
         "resign?",
         _resign,
+        subject=marked("Do you want to resign?"),
         summary=marked("Do you want to resign from {game}? Nothing has happened yet; the page asks you once more."),
         is_answer=True,
     ),
-    MessageKind("offer", _offer, summary=marked("Somebody made an offer in your match of {game}."), is_previewed=True),
+    MessageKind(
+        "offer",
+        _offer,
+        subject=marked("An offer"),
+        build_subject=_offer_subject,
+        summary=marked("Somebody made an offer in your match of {game}."),
+        is_previewed=True,
+    ),
     MessageKind(
         "agreeing",
         _answered,
+        subject=marked("Your answer"),
         summary=marked("You have answered an offer in your match of {game}."),
         is_previewed=True,
         is_answer=True,
@@ -102,26 +126,43 @@ KINDS = (
     MessageKind(
         "offer refused",
         _offer_refused,
+        subject=marked("Offer declined"),
         summary=marked("Somebody declined your offer in your match of {game}."),
         is_previewed=True,
     ),
     MessageKind(
         "not agreed",
         _not_agreed,
+        subject=marked("Nothing was done"),
         summary=marked("Nothing was done in your match of {game}: the page says why."),
         is_previewed=True,
         is_answer=True,
     ),
     MessageKind(
-        "taken back", _takeback, summary=marked("A move was taken back in your match of {game}."), is_previewed=True
+        "taken back",
+        _takeback,
+        subject=marked("Move taken back"),
+        summary=marked("A move was taken back in your match of {game}."),
+        is_previewed=True,
     ),
-    MessageKind("paused", _paused, summary=marked("The clocks of your match of {game} are paused."), is_previewed=True),
     MessageKind(
-        "resumed", _resumed, summary=marked("The clocks of your match of {game} run again."), is_previewed=True
+        "paused",
+        _paused,
+        subject=marked("Clocks paused"),
+        summary=marked("The clocks of your match of {game} are paused."),
+        is_previewed=True,
+    ),
+    MessageKind(
+        "resumed",
+        _resumed,
+        subject=marked("Clocks running again"),
+        summary=marked("The clocks of your match of {game} run again."),
+        is_previewed=True,
     ),
     MessageKind(
         "extended",
         _extended,
+        subject=marked("More time"),
         summary=marked("There is more time for a move in your match of {game}."),
         is_previewed=True,
     ),

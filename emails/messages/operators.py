@@ -57,6 +57,7 @@ KINDS = (
     MessageKind(
         notify.REVEALED,
         _hidden_state_revealed,
+        subject=marked("The operator has looked"),
         summary=marked("The operator has looked at what is hidden in your match of {game}."),
         is_previewed=True,
     ),

@@ -91,24 +91,34 @@ KINDS = (
     MessageKind(
         "rejected",
         _rejected,
+        subject=marked("Not played"),
         summary=marked("Your mail about {game} was not played: it held no move that can be played now."),
         is_answer=True,
     ),
     MessageKind(
         "start",
         _incomplete_move,
+        subject=marked("Not played yet"),
         summary=marked("Nothing was played yet: your mail about {game} held the start of a move."),
     ),
     MessageKind(
         "nothing typed",
         _nothing_typed,
+        subject=marked("No move found"),
         summary=marked("Nothing was played: your mail holds no text above the quoted mail."),
         is_answer=True,
     ),
-    MessageKind("stale", _stale, summary=marked("Nothing new was played in {game}."), is_answer=True),
+    MessageKind(
+        "stale",
+        _stale,
+        subject=marked("Nothing new was played"),
+        summary=marked("Nothing new was played in {game}."),
+        is_answer=True,
+    ),
     MessageKind(
         "earlier mail",
         _earlier_mail,
+        subject=marked("Please confirm"),
         summary=marked(
             "Nothing was done in {game}: you answered a mail of an earlier turn, which others may have by now. "
             "Reply to this one with the same line."
@@ -118,6 +128,7 @@ KINDS = (
     MessageKind(
         "wrong sender",
         _wrong_sender,
+        subject=marked("Was this you?"),
         summary=marked("Somebody answered one of your mails from another address. Nothing was played."),
         is_answer=True,
     ),

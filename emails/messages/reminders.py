@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from emails.content.blocks import BulletList
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import brief_ending, current_position, deadline_link, your_turn
+from emails.messages.subjects import with_match
 from pbem.i18n import _, marked
 from pbem.play.clocks.timeout_policies import SUBSTITUTE
 
@@ -43,9 +44,20 @@ def _late(reader: MessageContext) -> list[Block]:
     return [lead, f"{still} {robot if seeks else vote}", *current_position(reader)]
 
 
+def _late_subject(reader: MessageContext) -> str:
+    whose = reader.facts["whose"]
+    if whose == reader.facts["seat"]:
+        return with_match(_("Your time has run out"), reader)
+    return with_match(_("{name} has run out of time", name=reader.names[whose - 1]), reader)
+
+
 def _nudge(reader: MessageContext) -> list[Block]:
     lead = _("{name} looks forward to your move in {game}.", name=reader.facts["by"], game=reader.game)
     return [lead, *your_turn(reader)]
+
+
+def _nudge_subject(reader: MessageContext) -> str:
+    return with_match(_("{name} waits for your move", name=reader.facts["by"]), reader)
 
 
 def _nudged(reader: MessageContext) -> list[Block]:
@@ -53,7 +65,7 @@ def _nudged(reader: MessageContext) -> list[Block]:
 
 
 def _deadlines_explained(reader: MessageContext) -> list[Block]:
-    lead = _("The deadlines of your match of {game}, and why.", game=reader.game)
+    lead = _("When your move in {game} is due, and why.", game=reader.game)
     return [lead, BulletList(tuple(reader.facts["told"])), *brief_ending(reader)]
 
 
@@ -64,11 +76,29 @@ def _your_turn_by_then(reader: MessageContext) -> list[Block]:
 
 
 KINDS = (
-    MessageKind("due soon", _due_soon, summary=marked("Your move in {game} is due soon."), is_previewed=True),
     MessageKind(
-        "late", _late, summary=marked("Somebody has run out of time in your match of {game}."), is_previewed=True
+        "due soon",
+        _due_soon,
+        subject=marked("Move due soon"),
+        summary=marked("Your move in {game} is due soon."),
+        is_previewed=True,
     ),
-    MessageKind("nudge", _nudge, summary=marked("Somebody looks forward to your move in {game}."), is_previewed=True),
-    MessageKind("nudged", _nudged, is_unredacted=True),
-    MessageKind("why", _deadlines_explained, is_unredacted=True),
+    MessageKind(
+        "late",
+        _late,
+        subject=marked("Time has run out"),
+        build_subject=_late_subject,
+        summary=marked("Somebody has run out of time in your match of {game}."),
+        is_previewed=True,
+    ),
+    MessageKind(
+        "nudge",
+        _nudge,
+        subject=marked("Your move, please"),
+        build_subject=_nudge_subject,
+        summary=marked("Somebody looks forward to your move in {game}."),
+        is_previewed=True,
+    ),
+    MessageKind("nudged", _nudged, subject=marked("Your nudge"), is_unredacted=True),
+    MessageKind("why", _deadlines_explained, subject=marked("Your deadline"), is_unredacted=True),
 )

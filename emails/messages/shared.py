@@ -81,8 +81,8 @@ def position(reader: MessageContext) -> list[Block]:
     """Show a match to a reader who need not move."""
     if not reader.view["board"]:
         return []
-    page = [Button(_("Look at the match"), reader.page)] if reader.facts["public"] else []
-    return [*news(reader), board(reader), *score(reader), *page, Footnote((command_reminder(reader),))]
+    page = Button(_("Look at the match"), reader.turn_page)
+    return [*news(reader), board(reader), *score(reader), page, Footnote((command_reminder(reader),))]
 
 
 def score(reader: MessageContext) -> list[Block]:
@@ -186,22 +186,29 @@ def deal_contribution(reader: MessageContext) -> list[Block]:
     if "entropy_by" not in facts:
         return []
     if facts["entropy_by"] == "player":
-        return [_("Your text for the deal was “{typed}”; its SHA-256, {entropy}, goes into the deal.",
-                  typed=facts["typed"], entropy=facts["entropy"])]  # fmt: skip
-    return [_("You added no text to the deal, so we use the one from your invitation: {entropy}",
-              entropy=facts["entropy"])]  # fmt: skip
+        own = _("Your text for the shuffle was “{typed}”; its SHA-256 is your part of it: {entropy}",
+                typed=facts["typed"], entropy=facts["entropy"])  # fmt: skip
+    elif facts.get("first") or facts.get("joined"):
+        own = shuffle_part(reader)
+    else:
+        own = _("You added nothing to the shuffle, so the text from your invitation is your part of it: {entropy}",
+                entropy=facts["entropy"])  # fmt: skip
+    return [Footnote((own,))]
+
+
+def shuffle_part(reader: MessageContext) -> str:
+    """Return the text that the server adds to the shuffle for a player."""
+    return _("Your part of the shuffle: {entropy}", entropy=reader.facts["entropy"])
 
 
 def proof(reader: MessageContext, *, full: bool) -> Footnote:
-    """Show the head of the match's hash chain, so that mailboxes witness its history."""
+    """Show the head of the match's hash chain, so that mailboxes witness its history; if `full`, the commitment too."""
     facts = reader.facts
-    lines = [_("Proof: this match’s chain stands at {head}.", head=facts["head"][:16])]
-    if full:
-        lines += [
-            _("Commitment to the deal: {commitment}", commitment=facts["commitment"]),
-            _("Match: {match}", match=facts["match"]),
-        ]
-    return Footnote(tuple(lines))
+    lines = [_("Fairness check: {head}", head=facts["head"][:16])]
+    if full or facts.get("first"):
+        match, commitment = facts["match"], facts["commitment"]
+        lines[:0] = [_("Match: {match}", match=match), _("Commitment to the deal: {commitment}", commitment=commitment)]
+    return Footnote(tuple(lines), (_("what is this?"), f"{reader.config.base_url}/fairness"))
 
 
 def command_reminder(reader: MessageContext) -> str:
@@ -225,7 +232,7 @@ def brief_ending(reader: MessageContext) -> list[Block]:
 
 def forwarding_warning() -> str:
     """Return the warning against forwarding a mail."""
-    return _("Anybody who has this mail can move for you, so do not forward it before you have moved.")
+    return _("Anyone who has this mail can move for you. Please do not forward it until you have moved.")
 
 
 def no_moves_here() -> str:

@@ -145,19 +145,23 @@ def _late_player(reader: MessageContext) -> str:
 
 KINDS = (
     MessageKind(
-        "vote", _vote, summary=marked("Somebody does not move in {game}. The page asks you what should happen.")
+        "vote",
+        _vote,
+        subject=marked("Your vote, please"),
+        summary=marked("Somebody does not move in {game}. The page asks you what should happen."),
     ),
-    MessageKind("waits", _one_more_day),
-    MessageKind("substituted", _substituted),
-    MessageKind("seated", _seated),
+    MessageKind("waits", _one_more_day, subject=marked("One more day")),
+    MessageKind("substituted", _substituted, subject=marked("New player at the table")),
+    MessageKind("seated", _seated, subject=marked("Your seat")),
     MessageKind(
         "name?",
         _ask_to_nominate,
+        subject=marked("Who takes the seat?"),
         summary=marked("Somebody does not move in {game}. On the page you can name another player for the seat."),
     ),
-    MessageKind("named whom", _nominee_asked),
-    MessageKind("not decided", _refused),
-    MessageKind("voted", _voted),
+    MessageKind("named whom", _nominee_asked, subject=marked("Somebody is asked")),
+    MessageKind("not decided", _refused, subject=marked("Nothing was done")),
+    MessageKind("voted", _voted, subject=marked("Your vote")),
     MessageKind(nominations.NOMINATION_MAIL, _nomination, subject=marked("A seat at a table")),
     MessageKind(substitutes.SEAT_LOST, _seat_lost, subject=marked("Your seat at a table")),
     MessageKind(substitutes.NOT_SEATED, _not_seated, subject=marked("A seat at a table")),

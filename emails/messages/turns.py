@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emails.content import game_rules
-from emails.content.blocks import Button
+from emails.content.blocks import Button, Footnote, Links
+from emails.messages.invitations import match_details
 from emails.messages.kinds import Files, MessageKind
 from emails.messages.offers import takeback_sentence
 from emails.messages.shared import (
@@ -18,6 +19,7 @@ from emails.messages.shared import (
     position,
     your_turn,
 )
+from emails.messages.subjects import match_title, with_match
 from emails.messages.timeouts import seat_sentence
 from pbem.i18n import _, marked
 from pbem.play.matches import descriptions
@@ -30,9 +32,11 @@ if TYPE_CHECKING:
 def _turn(reader: MessageContext) -> list[Block]:
     if "former" in reader.facts:
         return [f"{seat_sentence(reader)} {_('It is your turn.')}", *your_turn(reader)]
-    played = reader.facts.get("played")
-    if played:
-        return [_("Your move was played, and it is your turn again."), *your_turn(reader), *deal_contribution(reader)]
+    if reader.facts.get("starts"):
+        lead = _("Your match of {match} has begun. It is your turn.", match=match_title(reader))
+        return [lead, *your_turn(reader), *_first_details(reader), *deal_contribution(reader)]
+    if reader.facts.get("played"):
+        return [_played_lead(reader), *your_turn(reader)]
     if took := reader.facts.get("taken_back"):
         return [f"{takeback_sentence(took, reader.facts['seat'])} {_('It is your turn.')}", *your_turn(reader)]
     # Inboxes show the first sentence: the last action of another player, which is public.
@@ -41,11 +45,20 @@ def _turn(reader: MessageContext) -> list[Block]:
     last = descriptions.log_sentences(reader.facts["game"], others[-1:], reader.names, reader.facts["seat"])
     lead = f"{_('It is your turn.')} {last[0]}" if last else _("It is your turn in {game}.", game=reader.game)
     again = len(news) == len(last)
-    return [
-        lead,
-        *your_turn(replace(reader, facts={**reader.facts, "news": [] if again else news})),
-        *deal_contribution(reader),
-    ]
+    return [lead, *your_turn(replace(reader, facts={**reader.facts, "news": [] if again else news}))]
+
+
+def _played_lead(reader: MessageContext) -> str:
+    """Return the first sentence of a mail that is both a receipt and about the next turn."""
+    others = [entry["seat"] for entry in reader.facts["news"] if entry["seat"] not in {None, reader.facts["seat"]}]
+    if not others:
+        return _("Your move was played, and it is your turn again.")
+    return _("{name} has replied to your move. It is your turn.", name=reader.names[others[-1] - 1])
+
+
+def _first_details(reader: MessageContext) -> list[Block]:
+    """Describe a match in the first mail about it, to a player who got no invitation."""
+    return [Footnote(tuple(details))] if reader.facts.get("first") and (details := match_details(reader)) else []
 
 
 def _receipt(reader: MessageContext) -> list[Block]:
@@ -65,7 +78,8 @@ def _begun(reader: MessageContext) -> list[Block]:
         game=reader.game,
         first=reader.to_move,
     )
-    return [lead, *automatic_move_note(reader), *position(reader), *deal_contribution(reader)]
+    details = [*_first_details(reader), *deal_contribution(reader)]
+    return [lead, *automatic_move_note(reader), *position(reader), *details]
 
 
 def _final(reader: MessageContext) -> list[Block]:
@@ -76,12 +90,27 @@ def _final(reader: MessageContext) -> list[Block]:
         *news(reader),
         board(reader),
         *([] if facts.get("practice") else _rematch_offer(reader)),
-        Button(_("The finished match"), reader.page),
-        Button(_("The match step by step"), reader.replay_page),
-        *([] if facts.get("practice") else [Button(_("Its record, to keep and to check"), reader.record_page)]),
-        Button(_("The rules of {game}", game=reader.game), reader.rules_page),
+        Links(_final_pages(reader)),
         *game_rules.designer_credit(facts["game"]),
     ]
+
+
+def _final_pages(reader: MessageContext) -> tuple[tuple[str, str], ...]:
+    return (
+        (_("The finished match"), reader.page),
+        (_("The match step by step"), reader.replay_page),
+        *(() if reader.facts.get("practice") else ((_("Its record, to keep and to check"), reader.record_page),)),
+        (_("The rules of {game}", game=reader.game), reader.rules_page),
+    )
+
+
+def _final_subject(reader: MessageContext) -> str:
+    winners = reader.facts["result"]["winners"]
+    if winners == [reader.facts["seat"]]:
+        return with_match(_("Game over, you won"), reader)
+    if len(winners) == 1:
+        return with_match(_("Game over, {name} won", name=reader.names[winners[0] - 1]), reader)
+    return with_match(_("Game over, a draw") if winners else _("Game over"), reader)
 
 
 def _called_off(reader: MessageContext) -> list[Block]:
@@ -94,25 +123,35 @@ def _rematch_offer(reader: MessageContext) -> list[Block]:
     """Offer a rematch, by a reply or on the turn page."""
     word = reader.word("rematch")
     if reader.others:
-        how = _("Once more? Reply “{word}”: the same players and options, with the seats moved on by one.", word=word)
+        how = _("Play again? Reply “{word}”: same players, same options, and the seats rotate.", word=word)
         return [how, Button(_("Ask for a rematch"), reader.turn_page)]
-    return [_("Once more? Reply “{word}”.", word=word), Button(_("Play again"), reader.turn_page)]
+    return [_("Play again? Reply “{word}”.", word=word), Button(_("Play again"), reader.turn_page)]
 
 
 KINDS = (
-    MessageKind("turn", _turn, summary=marked("It is your turn in {game}."), is_previewed=True),
     MessageKind(
-        "receipt", _receipt, summary=marked("Your move in {game} was played."), is_previewed=True, is_answer=True
+        "turn", _turn, subject=marked("Your turn"), summary=marked("It is your turn in {game}."), is_previewed=True
+    ),
+    MessageKind(
+        "receipt",
+        _receipt,
+        subject=marked("Move played"),
+        summary=marked("Your move in {game} was played."),
+        is_previewed=True,
+        is_answer=True,
     ),
     MessageKind(
         "begun",
         _begun,
+        subject=marked("The match has begun"),
         summary=marked("Your match of {game} has begun. We will mail you when it is your turn."),
         is_previewed=True,
     ),
     MessageKind(
         "final",
         _final,
+        subject=marked("Game over"),
+        build_subject=_final_subject,
         summary=marked("Your match of {game} is over. Thank you for playing."),
         is_previewed=True,
         is_pictured=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from emails.messages.kinds import MessageKind
-from pbem.i18n import _
+from pbem.i18n import _, marked
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -54,9 +54,9 @@ def _subscribed_again(reader: MessageContext) -> list[Block]:
 
 
 KINDS = (
-    MessageKind("stop?", _ask, is_unredacted=True),
-    MessageKind("stop all?", _ask_for_all, is_unredacted=True),
-    MessageKind("stopped", _stopped, is_unredacted=True),
-    MessageKind("stopped all", _stopped_all, is_unredacted=True, is_answer=True),
-    MessageKind("started", _subscribed_again, is_unredacted=True),
+    MessageKind("stop?", _ask, subject=marked("Which mail to stop?"), is_unredacted=True),
+    MessageKind("stop all?", _ask_for_all, subject=marked("Stop all mail?"), is_unredacted=True),
+    MessageKind("stopped", _stopped, subject=marked("No more mail"), is_unredacted=True),
+    MessageKind("stopped all", _stopped_all, subject=marked("No more mail at all"), is_unredacted=True, is_answer=True),
+    MessageKind("started", _subscribed_again, subject=marked("You get mail again"), is_unredacted=True),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from emails.content.blocks import Button
 from emails.messages.kinds import MessageKind
-from pbem.i18n import _
+from pbem.i18n import _, marked
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -25,4 +25,4 @@ def _webhook_ended(reader: MessageContext) -> list[Block]:
     ]
 
 
-KINDS = (MessageKind("webhook ended", _webhook_ended),)
+KINDS = (MessageKind("webhook ended", _webhook_ended, subject=marked("Webhook turned off")),)

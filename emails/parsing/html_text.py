@@ -20,8 +20,10 @@ _DATA = re.compile(r"=\s*(?:\"data:[^\"]*\"|'data:[^']*')", re.IGNORECASE)
 _LONG_TAG = re.compile(r"(<[a-zA-Z][^<>]{1000})[^<>]*")
 _UNFINISHED_TAG = re.compile(r"<[a-zA-Z/!][^<>]*\Z")
 _INVISIBLE = re.compile(
-    r"<!(?=--).*?(?:-->|\Z)|<(style|script|title|xml|template)(?=[\s/>]).*?(?=</\1|\Z)", re.IGNORECASE | re.DOTALL
-)
+    r"<!(?=--).*?(?:-->|\Z)|<(style|script|title|xml|template)(?=[\s/>]).*?(?=</\1|\Z)"
+    r"|<div\s[^<>]{0,2000}?display:\s?none[^<>]*>[^<>]*", re.IGNORECASE | re.DOTALL
+)  # fmt: skip
+"""Comments, what is no text, and text that is not shown, such as the line for inboxes in our own mails."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,30})(?=[\s/>])([^<>]*)>|<[!?][^<>]*>")
 _BLANKS = re.compile(r"[\r\n]\s*|[\t\xa0]")
 _BLOCK_TAG = re.compile(r"(p|h[1-6]|[uo]l|table|pre)$|(?:blockquote|div|li|tr|hr|body|center|d[dlt]|section|article)$")

@@ -490,6 +490,7 @@ def upgrade() -> None:
         sa.Column("leave_reason", sa.Text(), nullable=True),
         sa.Column("reclaim_hand", sa.SmallInteger(), nullable=True),
         sa.Column("mail_stopped_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("page_used_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("seated_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("left_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_seat_holders_match_id")),

@@ -116,7 +116,8 @@ class SeatHolder(Base):
     `shares_text` is whether text below a move goes to the chat, NULL until the player was asked; `premove` is a
     premove, stored for the turn it was meant for. `late_moves` counts deadlines that passed without a move;
     `leave_reason` is why the player left the seat, unless the match ended. For a robot, `reclaim_hand` is the number of
-    the hand in which the replaced player asked to reclaim the seat: they take it in the next one.
+    the hand in which the replaced player asked to reclaim the seat: they take it in the next one. `page_used_at` is
+    when the last move came in, if it came by the seat's page.
     """
 
     __tablename__ = "seat_holders"
@@ -134,6 +135,7 @@ class SeatHolder(Base):
     leave_reason: Mapped[str | None]
     reclaim_hand: Mapped[int | None] = mapped_column(SmallInteger)
     mail_stopped_at: Mapped[datetime | None]
+    page_used_at: Mapped[datetime | None]
     seated_at: Mapped[datetime]
     left_at: Mapped[datetime | None]
 

@@ -10,7 +10,7 @@ import unicodedata
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, delete, func, or_, select, update
+from sqlalchemy import Boolean, and_, bindparam, cast, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import ChatMessage, OutboxMessage, SeatHolder
@@ -62,12 +62,17 @@ _TRIMMED_CHARS = " -–—,.!~*"
 _CARD = re.compile(r"[TJQKA][SHDC]", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 
+# A held mail is dropped if its turn is played meanwhile: what it includes counts once it is sent.
+_IS_HELD_MAIL = and_(
+    OutboxMessage.state == OutboxState.PENDING, cast(OutboxMessage.render_data["held"], Boolean).is_(True)
+)
 _LAST_CHAT_MAIL = (
     select(func.max(OutboxMessage.created_at))
     .where(
         OutboxMessage.holder_id == bindparam("holder"),
         OutboxMessage.kind.in_(MAIL_KINDS_WITH_CHAT),
         OutboxMessage.state != OutboxState.DROPPED,
+        ~_IS_HELD_MAIL,
     )
     .scalar_subquery()
 )

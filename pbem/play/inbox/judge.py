@@ -25,7 +25,7 @@ from pbem.play.lifecycle import agreements, autoplay, endings, held_moves, turn_
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.matches.seats import holders
 from pbem.play.moderation import bans
-from pbem.play.notifications import outbox
+from pbem.play.notifications import outbox, page_use
 from pbem.play.notifications.replies import answer, source_mail
 from pbem.play.players import registry
 from pbem.play.submissions import move_finder, permissions, queue, sender_policy, suggestion_numbers
@@ -322,6 +322,7 @@ def _play_moves(ctx: Context, course: LoadedMatch, submission: Submission, lines
         if not rest or course.game.to_move(course.position) != (seat,):
             break
         found = move_finder.find(rest, partial(course.game.read, course.position, seat))
+    page_use.record_move(ctx, course.match, submission)
     chat_message = trailing_lines.store(ctx, before, course, submission, rest)
     if course.game.outcome(course.position) is not None:
         endings.finish(ctx, course, source_mail(submission))

@@ -58,11 +58,13 @@ def take_seat(
     return holder
 
 
-def accept(ctx: Context, match: Match, holder: SeatHolder, text: str, mail: str | None = None) -> MatchSeat:
+def accept(
+    ctx: Context, match: Match, holder: SeatHolder, text: str, mail: str | None = None, **more: Any
+) -> MatchSeat:
     """Accept an invitation, with the player's own text for the deal if any; only the first acceptance counts.
 
     The match starts when everybody has accepted. `mail` is the Message-ID of the mail that accepted, if any; the first
-    mail of the running match answers it. The caller must have locked the match.
+    mail of the running match answers it, and `more` are facts for that mail. The caller must have locked the match.
     """
     seat = match.seats[holder.seat - 1]
     if match.state == MatchState.INVITING and text.strip() and seat.entropy is None:
@@ -78,14 +80,15 @@ def accept(ctx: Context, match: Match, holder: SeatHolder, text: str, mail: str 
         for other in present:
             if other.player_id == holder.player_id:
                 match.seats[other.seat - 1].accepted_at = ctx.now
+        invited = [] if more.get("first") else seats.distinct_players(present, first=holder.seat)
         with outbox.batch(ctx) as batched:
-            for other in seats.distinct_players(present, first=holder.seat):
+            for other in invited:
                 # Enqueued only once: this is for the invitees of a creator whose address was not verified.
                 invitations.enqueue(batched, match, other)
         if holder.seat == match.creator_seat:
             match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):
-            start.start_match(ctx, match, holder, mail, entropy_facts(seat, text))
+            start.start_match(ctx, match, holder, mail, entropy_facts(seat, text) | more)
     return seat
 
 

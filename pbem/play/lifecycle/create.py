@@ -55,18 +55,20 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
     own = next((holder for holder in present if holder.seat == creator), None)
     if own and request.host is None:
         match.host_id = own.player_id
+    # The match begins at once: its first mail is about the first turn.
+    begins = request.known and own is not None and lifecycle_invitees.count_people(invitees) == 1
     with outbox.batch(ctx) as batched:
         for holder in seats.distinct_players(present, first=creator):
             stays = holder is not own and holder.email in request.staying
             if stays:
                 match.seats[holder.seat - 1].accepted_at = ctx.now
-            if request.known or holder is own:
+            if (request.known or holder is own) and not begins:
                 answers = request.message_id if holder is own else None
-                alone = lifecycle_invitees.count_people(invitees) == 1
-                facts = {"made": holder is own and request.known, "stays": stays, "alone": alone}
+                facts = {"made": holder is own and request.known, "stays": stays}
                 invitations.enqueue(batched, match, holder, answers=answers, **facts)
     if request.known and own:
-        acceptance.accept(ctx, match, own, "")
+        first = invitations.first_mail_facts(match) if begins else {}
+        acceptance.accept(ctx, match, own, "", request.message_id if begins else None, **first)
     return match
 
 

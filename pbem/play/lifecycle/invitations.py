@@ -31,6 +31,12 @@ def enqueue(ctx: Context, match: Match, holder: SeatHolder, *, answers: str | No
     outbox.enqueue(ctx, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
 
 
+def first_mail_facts(match: Match) -> dict[str, Any]:
+    """Return the facts for the first mail of a match that begins without invitations."""
+    facts = {"first": True, "options": match.options, "clock": match.time_control, "on_time": match.timeout_policy}
+    return facts | ({"practice": True} if match.forked_from_id else {})
+
+
 def invitation_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts for an invitee; the inviter's address is included only if it is verified."""
     host = invitation_blocks.find_inviter(ctx, match, holder)

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def start_match(ctx: Context, match: Match, last: SeatHolder, mail: str | None, deal: dict[str, Any]) -> None:
-    """Start a match that all have accepted; `last` did so by `mail`, and `deal` are the facts of their part in it."""
+    """Start a match that all have accepted.
+
+    `last` did so by `mail`; `deal` are the facts of their part in the deal, for the first mail to any of their seats.
+    """
     entropies = [seats.entropy_with_source(seat)[0] for seat in match.seats]
     match.seed = derive_seed(match.secret, match.id, entropies)
     match.state, match.started_at = MatchState.RUNNING, ctx.now
@@ -29,10 +32,11 @@ def start_match(ctx: Context, match: Match, last: SeatHolder, mail: str | None, 
     turn_deadlines.sync(ctx, match)
     answers = {last.seat: mail} if mail else {}
     autoplay.play_due_moves(ctx, match, answers)
+    present = seats.holders(ctx, match)
+    dealt = {holder.seat: {"starts": True} | (deal if holder.player_id == last.player_id else {}) for holder in present}
     with outbox.batch(ctx) as batched:
-        turn_mails.enqueue(batched, match, answers, **{str(last.seat): deal})
+        turn_mails.enqueue(batched, match, answers, **{str(seat): facts for seat, facts in dealt.items()})
         course, awaited = load_match(ctx, match), turn_mails.seats_to_mail(ctx, match)
-        present = seats.holders(ctx, match)
         mailed = {holder.player_id for holder in present if holder.seat in awaited}
         for holder in seats.distinct_players(present):
             if holder.player_id not in mailed:

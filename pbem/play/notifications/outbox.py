@@ -24,7 +24,7 @@ from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_view
-from pbem.play.notifications import webhooks
+from pbem.play.notifications import page_use, webhooks
 from pbem.play.offers import open_offers
 from pbem.play.players import digest_schedule, preferences, reachability, suppressions, unsubscribes
 from pbem.states import MatchState
@@ -68,7 +68,8 @@ def enqueue(
     """Enqueue a mail to the player in a seat; `once` is the idempotency key.
 
     `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the player than the
-    usual one. Mails that the player has opted out of are not enqueued.
+    usual one. Mails that the player has opted out of are not enqueued. A turn mail that answers no mail waits for the
+    player's next digest, or for some minutes while the page of the seat is in use.
     """
     stage = tokens.current_ply(ctx, match, holder) if ply is None else ply
     webhooks.enqueue(ctx, kind, holder, match, stage)
@@ -76,11 +77,13 @@ def enqueue(
         # A deleted player has no address.
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
-    facts |= {"head": match.chain_head.hex(), "commitment": match.commitment.hex(), "public": match.public}
+    facts |= {"head": match.chain_head.hex(), "commitment": match.commitment.hex()}
     facts |= reachability.facts(ctx, match) | clock_pauses.facts(ctx, match)
     due_at = None
     if digest_schedule.is_deferrable(holder.player, kind, answers):
         facts["digest"], due_at = True, digest_schedule.next_digest(holder.player, ctx.now)
+    elif kind == "turn" and not answers and (due_at := page_use.held_until(ctx, holder)):
+        facts["held"] = True
     _enqueue(
         ctx,
         kind,
@@ -222,7 +225,9 @@ def unstarted_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str,
 
 def is_still_true(match: Match, message: OutboxMessage) -> bool:
     """Return whether a message is still true when it is about to be sent."""
-    if not delivery_rules(message.kind).expires_with_turn or message.render_data.get("played"):
+    # A receipt, and the first mail of a match, say more than whose turn it is.
+    says_more = message.render_data.get("played") or message.render_data.get("first")
+    if says_more or not delivery_rules(message.kind).expires_with_turn:
         return True
     awaited = message.render_data.get("whose", message.render_data["seat"])
     return match.state == MatchState.RUNNING and (message.ply or 0) >= match.ply and awaited in match.to_move

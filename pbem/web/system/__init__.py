@@ -1,5 +1,5 @@
-"""Health, metrics, status, mail that arrives over HTTP, and the development mailbox."""
+"""Health, metrics, status, the fairness check, mail that arrives over HTTP, and the development mailbox."""
 
-from pbem.web.system import health, metrics, status
+from pbem.web.system import fairness, health, metrics, status
 
-PAGES = (health.pages, metrics.pages, status.pages)
+PAGES = (fairness.pages, health.pages, metrics.pages, status.pages)

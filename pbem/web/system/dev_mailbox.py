@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import smtplib
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, redirect, render_template, request, send_file, url_for
 
 from emails import dev_mailbox
 from pbem.i18n import _, marked
@@ -80,6 +81,19 @@ def page(address: str, key: str) -> Response:
     return Response(found, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": MAIL_POLICY})
 
 
+@pages.get("/mailbox/<address>/<key>/attachments/<int:number>")
+def attachment(address: str, key: str, number: int) -> Response:
+    """Download an attached file of a mail."""
+    _box, item = _find_mail(address, key)
+    files = dev_mailbox.attachments(item.message())
+    if not 0 < number <= len(files):
+        abort(404, description=UNKNOWN_MAIL)
+    file = files[number - 1]
+    return send_file(
+        BytesIO(file.data), "application/octet-stream", as_attachment=True, download_name=file.name or f"{number}"
+    )
+
+
 @pages.post("/mailbox/<address>/<key>")
 def reply(address: str, key: str) -> ResponseReturnValue:
     """Send a reply as real mail, to the service's own SMTP listener."""
@@ -115,6 +129,7 @@ def _mail_page(box: LocalMailbox, item: StoredMail, message: EmailMessage, reply
         sender=str(message["From"] or ""),
         sent_at=dev_mailbox.sent_at(message),
         html=message.get_body(("html",)) is not None,
+        attachments=dev_mailbox.attachments(message),
         text=dev_mailbox.plain_text(message),
         reply=reply,
         to=dev_mailbox.reply_recipient(message),

@@ -168,7 +168,7 @@ def test_every_mail_prints_the_first_sixteen_digits_of_the_head(played: Played) 
     heads = [head[:16] for head in chain_of(played)]
     for name in NAMES[: played.seats]:
         mails = [mail for mail in played.mails if mail.name == name]
-        printed = [re.findall(r"chain stands at ([0-9a-f]{16})\.", mail.flat) for mail in mails]
+        printed = [re.findall(r"Fairness check: ([0-9a-f]{16}) ", mail.flat) for mail in mails]
         places = [heads.index(digits) for (digits,) in printed]
         assert places == sorted(places)
         assert (places[0], places[-1]) == (0, len(heads) - 1)

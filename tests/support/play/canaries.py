@@ -132,7 +132,7 @@ def mailed(config: Config, deal: Deal, before: list[Turn], position: Any, seat: 
     course = course_of(deal, before, position)
     facts = view_facts(course, seat, names) | {
         "seat": seat, "name": names[seat - 1], "game": deal.game.key, "match": course.match.id,
-        "head": course.match.chain_head.hex(), "commitment": course.match.commitment.hex(), "public": True,
+        "head": course.match.chain_head.hex(), "commitment": course.match.commitment.hex(),
     }  # fmt: skip
     kind = "turn" if seat in deal.game.to_move(position) else "board"
     content = build_content(kind, MessageContext(facts, config, "0123456789abcdefghjkmnpqrs", "play"))

@@ -69,10 +69,12 @@ def test_more_news_than_fit_are_left_to_the_page(house: House) -> None:
     assert said.count("* Bob: play 7") == MAX_NEWS_MOVES
 
 
-def test_a_private_match_has_no_page_to_look_at(house: House) -> None:
+@pytest.mark.parametrize("kind", ["begun", "receipt"])
+def test_a_player_who_waits_is_led_to_the_page_of_their_own_seat(house: House, kind: str) -> None:
     match_id = house.start_match("middle-card", 3)
-    assert f"/matches/{match_id}" in written(house, match_id, 2, "begun", public=True)
-    assert f"/matches/{match_id}" not in written(house, match_id, 2, "begun", public=False)
+    mail = written(house, match_id, 2, kind, played="stay")
+    assert "Look at the match: http://127.0.0.1:8000/m/" in mail
+    assert f"/matches/{match_id}" not in mail
 
 
 def test_more_moves_than_fit_are_not_listed(house: House) -> None:

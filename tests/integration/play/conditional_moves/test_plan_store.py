@@ -58,7 +58,7 @@ class TestFollowed:
         assert "1: if “take 3”, you play “take 7”." in shown.flat
         house.reply(ann, "take 3")
         assert moves(house, match_id) == [(1, "take 3"), (2, "take 7")]
-        assert "it is your turn again" in house.only("Ann").flat
+        assert "Bob has replied to your move. It is your turn." in house.only("Ann").flat
         assert house.mails("Bob") == []
         assert plan_of(house) == []
 

@@ -30,7 +30,7 @@ def accepted(house: House, match: Match) -> list[str]:
 
 def test_it_is_offered_when_the_match_is_over_and_asked_for_by_a_reply(house: House) -> None:
     mails = finals(house, "martian-whist", 2, options={"sets": 2})
-    assert "Once more? Reply “rematch”" in mails["Ann"].flat
+    assert "Play again? Reply “rematch”" in mails["Ann"].flat
     said = house.reply(mails["Ann"], "rematch")
     match = the_rematch(house)
     assert match.options["sets"] == 2

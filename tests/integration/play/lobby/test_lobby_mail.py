@@ -121,7 +121,9 @@ def test_a_seat_is_asked_for_and_joined_from_a_mail_of_a_match(house: House) -> 
     for code in ("nothing", "abc", "tables!", "abcde-fghjk"):
         house.reply(cyd, f"join {code}")
         assert f"There is no table called “{code}”." in house.only("Cyd").flat
-    mails = [one for one in house.every_mail if one.name == "Bob" and f"[{own[:5]}]" in one.message["Subject"]]
+    mails = [
+        one for one in house.every_mail if one.name == "Bob" and f"<match.{own}." in str(one.headers["References"])
+    ]
     # The first was the invitation, which others may have by now.
     house.reply(mails[0], line(listed))
     assert "Nothing was done. You wrote “join”" in house.only("Bob").flat

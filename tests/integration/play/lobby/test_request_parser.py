@@ -162,7 +162,7 @@ def test_a_letter_makes_a_match_and_is_its_writers_acceptance(house: House) -> N
     assert "You created a match of Martian Whist with Bob; it begins when everybody has accepted." in own.flat
     assert own.message["In-Reply-To"] == said
     assert match.commitment.hex() in own.flat
-    assert "The text that we use for you in the deal:" in own.flat
+    assert "Your part of the shuffle:" in own.flat
     invited = house.only("Bob")
     assert "Ann (ann@example.org) invites you to a match of Martian Whist" in invited.flat
     house.reply(invited, "yes")
@@ -175,9 +175,8 @@ def test_a_letter_begins_a_match_with_a_robot(house: House) -> None:
     write(house, "new martian-whist with robot")
     (match,) = made(house, "martian-whist")
     assert (match.state, match.rated) == ("running", False)
-    begun, turn = house.mails("Ann")
-    assert "You created a match of Martian Whist with Robot; it begins now." in begun.flat
-    assert "your turn" in turn.text
+    first = house.only("Ann")
+    assert "Your match of Martian Whist with Robot has begun. It is your turn." in first.flat
 
 
 def test_a_game_for_one_has_no_seat_for_a_robot(house: House) -> None:
@@ -218,9 +217,9 @@ def test_a_match_for_one_begins_at_once_in_german_too(house: House) -> None:
     write(house, "neu minimax long")
     (match,) = made(house, "minimax")
     assert (match.state, match.options) == ("running", {"size": "long"})
-    first, turn = house.mails("Ann")
-    assert "You created a match of Minimax; it begins now." in first.flat
-    assert "It is your turn in Minimax." in turn.flat
+    first = house.only("Ann")
+    assert "Your match of Minimax has begun. It is your turn." in first.flat
+    assert first.message["In-Reply-To"].endswith("@example.org>")
 
 
 def test_the_same_letter_makes_one_match(house: House) -> None:
@@ -351,7 +350,7 @@ def test_a_letter_that_cannot_be_read_is_forwarded_and_no_other_is_held_up(
 def test_a_match_may_be_asked_for_in_reply_to_any_mail(house: House) -> None:
     house.start_match("middle-card", 3)
     house.reply(house.last("Ann"), "new minimax small")
-    assert "You created a match of Minimax" in house.mails("Ann")[0].flat
+    assert "Your match of Minimax has begun." in house.only("Ann").flat
     house.reply(house.every_mail[-1], "new chess")
     assert "No match was created. Unknown game “chess”." in house.only("Ann").flat
     (holder,) = house.all(

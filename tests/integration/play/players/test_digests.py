@@ -170,7 +170,7 @@ def test_one_turn_alone_is_its_own_mail_that_can_be_answered(house: House) -> No
     with house.transaction() as ctx:
         ctx.session.get_one(Match, made[1]).ply = 2
     mail = house.only("Ann")
-    assert "It is your turn in Martian Whist." in mail.flat
+    assert mail.message["Subject"] == "Your turn: Martian Whist with Bob"
     house.reply(mail, "take 1")
     assert house.match(made[0]).ply == 2
 
@@ -298,4 +298,6 @@ def test_of_a_digest_that_cannot_be_written_each_turn_is_tried_alone(
         raise ZeroDivisionError
 
     monkeypatch.setattr(relays, "compose_digest", broken)
-    assert sorted(mail.message["Subject"].split()[0] for mail in house.mails("Ann")) == ["Martian", "Minimax"]
+    assert sorted(mail.message["Subject"] for mail in house.mails("Ann")) == [
+        "Your turn: Martian Whist with Bob", "Your turn: Minimax",
+    ]  # fmt: skip

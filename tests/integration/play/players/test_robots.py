@@ -115,8 +115,8 @@ def test_a_robot_that_comes_later_is_called_as_nobody_was(house: House) -> None:
 )
 def test_a_whole_match_against_robots_by_mail(house: House, game: str, seats: int, options: dict[str, object]) -> None:
     match_id = make(house, game, [ANN, *[ROBOT] * (seats - 1)], options)
-    made, mail = house.mails("Ann")
-    assert "it begins now" in made.flat
+    mail = house.only("Ann")
+    assert "has begun. It is your turn." in mail.flat
     while True:
         assert "our turn" in mail.flat
         with house.course(match_id) as (_table, course):
@@ -135,9 +135,10 @@ def test_a_whole_match_against_robots_by_mail(house: House, game: str, seats: in
 
 def test_the_first_mail_of_a_match_shows_what_a_robot_that_begins_has_played(house: House) -> None:
     match_id = make(house, "martian-whist", [ROBOT, ANN], creator=2)
-    _made, mail = house.mails("Ann")
+    mail = house.only("Ann")
     assert house.match(match_id).log_length > 0
-    assert "It is your turn. Robot " in mail.flat
+    assert "has begun. It is your turn." in mail.flat
+    assert "What happened: * Robot " in mail.flat
 
 
 def test_a_robot_without_an_idea_plays_something(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

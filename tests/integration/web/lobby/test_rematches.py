@@ -25,7 +25,7 @@ def test_the_last_page_has_a_button(site: Visitor, local: House) -> None:
 
 def test_alone_one_plays_once_more_at_once(site: Visitor, local: House) -> None:
     mails = finals(local, "minimax", 1)
-    assert "Once more? Reply “rematch”." in mails["Ann"].flat
+    assert "Play again? Reply “rematch”." in mails["Ann"].flat
     page = site.open(f"/m/{mails['Ann'].token}").press("Play once more")
     assert "Your turn in Minimax" in page.words
 

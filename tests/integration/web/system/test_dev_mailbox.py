@@ -69,7 +69,7 @@ def test_a_mails_own_page_needs_nothing_but_itself(site: Visitor, local: House) 
     local.start_match("martian-whist", 2)
     local.deliver()
     page = newest(site)
-    assert 'sandbox="allow-top-navigation-by-user-activation allow-popups"' in page.html
+    assert 'sandbox="allow-same-origin allow-top-navigation-by-user-activation allow-popups"' in page.html
     response = site.client.get(f"{page.url}/html")
     policy = response.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -167,6 +167,21 @@ def test_mail_is_escaped_wherever_it_is_shown(site: Visitor, local: House) -> No
         assert page.status == 200
         assert "<script>" not in page.html
     assert site.open(f"{newest(site).url}/html").status == 404
+
+
+def test_attached_files_are_listed_and_saved(site: Visitor, local: House) -> None:
+    local.start_match("minimax", 1)
+    local.reply(local.last("Ann"), "resign yes")
+    local.deliver()
+    page = newest(site)
+    assert "Attachments minimax-" in page.words
+    (link,) = (link for link in page.links.values() if "/attachments/" in link)
+    saved = site.client.get(link)
+    assert saved.headers["Content-Disposition"].startswith("attachment; filename=minimax-")
+    assert saved.headers["Content-Type"] == "application/octet-stream"
+    assert '[Game "minimax"]' in saved.get_data(as_text=True)
+    for number in (0, 2):
+        assert site.open(link.replace("/attachments/1", f"/attachments/{number}")).status == 404
 
 
 def test_a_mail_without_anything_is_shown_too(site: Visitor, local: House) -> None:

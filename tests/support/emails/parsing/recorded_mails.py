@@ -139,11 +139,11 @@ def _mail(game: Game[Any], name: str, kind: str, facts: dict[str, Any]) -> Recor
     seat = facts.get("seat", facts["view"]["seat"])
     facts = facts | {
         "seat": seat, "name": facts["names"][seat - 1], "game": game.key, "match": "abcdefghjk0123456789",
-        "head": bytes(range(32)).hex(), "commitment": bytes(range(32, 64)).hex(), "public": True,
+        "head": bytes(range(32)).hex(), "commitment": bytes(range(32, 64)).hex(),
     }  # fmt: skip
     config = from_environment(settings("postgresql://nobody@localhost/none", Path("mail")))
     content = build_content(kind, MessageContext(facts, config, LINK, REPLY))
-    text = f"Subject: {content.subject}\n\n{render_text(content.parts, marker(NONCE))}"
+    text = f"Subject: {content.subject}\n\n{render_text((*content.parts, content.proof), marker(NONCE))}"
     return Recorded(game.key, name.replace(" ", "-"), text)
 
 

@@ -134,7 +134,7 @@ def all_facts(
     line = chosen.choice([line, line[:at], line[:at] + chosen.choice("x1R ,/") + line[at:], f"{line} and {line}"])
     facts = view_facts(course, seat, names) | {
         "seat": seat, "name": names[seat - 1], "game": course.match.game, "match": course.match.id,
-        "head": course.match.chain_head.hex(), "commitment": course.match.commitment.hex(), "public": True,
+        "head": course.match.chain_head.hex(), "commitment": course.match.commitment.hex(),
         "played": played, "line": line, "reason": objection(course, seat, line),
         "near": list(course.game.nearest(course.position, seat, line)),
         "sender": "take7@example.org", "by": names[0], "result": RESULT, "inviter": names[-1], "creator": False,

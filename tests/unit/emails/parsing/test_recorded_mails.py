@@ -17,7 +17,7 @@ ORDER = (
     "Suggested moves:",
     "Choose your move on its page:",
     "Reply with your move on a line",
-    "Proof:",
+    "Fairness check:",
 )
 """What a mail that asks for a move says one after the other."""
 

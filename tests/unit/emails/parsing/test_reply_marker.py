@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from emails.content.html import render_html
+from emails.parsing.body import first_lines
+from emails.parsing.html_text import to_text
+from emails.parsing.quotes_and_signatures import typed_lines
 from emails.parsing.reply_marker import MARKER, is_marker, marker
 
 
@@ -20,3 +24,11 @@ def test_it_is_known_as_it_was_written(line: str) -> None:
     assert is_marker(line)
     assert not is_marker("It is your turn.")
     assert not is_marker("---")
+
+
+@pytest.mark.parametrize("introduction", ["<br>", "<hr>", "<p>Gruppenspiel schrieb dies:</p>"])
+def test_the_line_for_inboxes_of_a_quoted_mail_was_not_typed(introduction: str) -> None:
+    ours = render_html("Your turn: Martian Whist with Bob", ("It is your turn. Bob took 5.", "What happened:"))
+    lines = first_lines(to_text(f"<div>take 7</div><div>Well played!</div>{introduction}{ours}"))
+    assert "It is your turn. Bob took 5." not in typed_lines(lines)
+    assert typed_lines(lines)[:2] == ("take 7", "Well played!")

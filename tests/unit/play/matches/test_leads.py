@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import unescape
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
@@ -60,16 +61,14 @@ def written(config: Config, kind: str, facts: dict[str, Any]) -> MailContent:
 
 
 def holds_what_an_inbox_shows(content: MailContent) -> None:
-    """Check that a letter's text and its page begin with its first sentence."""
+    """Check that a letter's text begins with its first sentence, and its page with the same for inboxes."""
     lead = content.parts[0]
     assert isinstance(lead, str)
     assert " ".join(render_text(content.parts, "").split()).startswith(" ".join(lead.split()))
-    assert (
-        html_text.to_text(render_html(content.subject, content.parts))
-        .replace("\u034f", "")
-        .strip()
-        .startswith(lead[:30])
-    )
+    page = render_html(content.subject, content.parts)
+    preheader = page.partition('<div class="preheader"')[2].partition(">")[2]
+    assert unescape(preheader).startswith(lead[:30])
+    assert html_text.to_text(page).strip().startswith("--- Reply above this line ---")
 
 
 def otherwise(facts: dict[str, Any]) -> dict[str, Any]:
