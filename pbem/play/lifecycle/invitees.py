@@ -74,6 +74,8 @@ def normalise(invitees: Invitees, several: int | None = None) -> list[Invitee | 
         elif invitee.is_robot:
             taken.append(robots.unused_name(taken))
             seated.append(Invitee(taken[-1], "", is_robot=True))
+        elif invitee.is_guest:
+            seated.append(invitee)
         else:
             name, email = registry.normalise_name(invitee.name, field), registry.normalise_email(invitee.email, field)
             seated.append(Invitee(name, email))
