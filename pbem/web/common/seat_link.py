@@ -33,7 +33,8 @@ def resolve_seat(ctx: Context, typed: str) -> Token:
     if visitor and visitor.player == found.holder.player_id and not tokens.is_current(ctx, found, match):
         found = tokens.current_token(ctx, match, found.holder)
     mail_banner.prepare(ctx, found, typed)
-    if request.method == "GET" and request.endpoint != "guests.address" and guests.may_be_asked(ctx, found.holder):
+    asks = request.method == "GET" and request.endpoint != "guests.address" and tokens.is_current(ctx, found, match)
+    if asks and guests.may_be_asked(ctx, found.holder):
         g.guest_offer = typed
     return found
 

@@ -11,6 +11,7 @@ from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.accounts import email_confirmation, guests, login_sessions
 from pbem.play.clocks import match_lengths
+from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
 from pbem.play.lobby import request_parser
@@ -101,9 +102,9 @@ def _count(ctx: Context, *, is_new: bool) -> None:
 
 
 def _guest_seat(ctx: Context, token: str) -> tuple[Match, SeatHolder]:
-    """Return the seat of a link if a guest has it; redirect to the seat's page if not."""
+    """Return the seat of a current link if a guest has it; redirect to the seat's page if not."""
     found, match = find_seat(ctx, token)
-    if not guests.is_guest(ctx, found.holder.player):
+    if not tokens.is_current(ctx, found, match) or not guests.is_guest(ctx, found.holder.player):
         abort(redirect(url_for("turn.seat", token=token), 303))
     return match, found.holder
 

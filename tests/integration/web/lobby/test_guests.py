@@ -162,7 +162,7 @@ def test_a_guest_plays_once_more(guest: Visitor, public: House) -> None:
     assert public.all(select(OutboxMessage.id)) == []
 
 
-def test_a_guest_has_no_chat(guest: Visitor, public: House) -> None:
+def test_a_guest_has_no_chat(guest: Visitor) -> None:
     page = begin(guest, "montauk")
     assert "Chat" not in page.words
     assert guest.open(f"{page.url}/talk").status == 404
