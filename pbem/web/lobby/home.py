@@ -151,6 +151,8 @@ def made(match_id: str) -> ResponseReturnValue:
             match=match,
             holders=present,
             waited=waited,
+            first_to_accept=any(holder.seat == match.creator_seat for holder in waited),
+            invited_later=[holder.name for holder in waited if holder.seat != match.creator_seat],
             game=GAMES[match.game],
             sender=service().config.service_address,
             link=open_tables.invitation_link(service().config, match.id) if match.open_seats else "",

@@ -69,7 +69,7 @@ def test_whoever_is_a_stranger_is_asked_who_they_are(house: House) -> None:
     page = closed.open("/new/amazonian-buffet?sits-2=robot")
     assert 'value="robot" checked' in page.html
     page = page.press("Start the match", **{"name-1": "Ann", "email-1": address("Ann")})
-    assert "Invitations sent" in page.words
+    assert "We sent you a mail. Accept the match of Amazonian Buffet there. Then it begins." in page.words
     (match,) = house.all(select(Match))
     assert match.state == "inviting"
     house.reply(house.only("Ann"), "yes")

@@ -58,6 +58,13 @@ def test_the_number_of_matches_that_wait_is_on_every_page(house: House) -> None:
     assert "icon-waiting.svg" not in bob.open("/rules").html
 
 
+def test_my_games_lead_to_a_new_one_and_fold_what_programs_need(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    page = signed_in(house).open("/mine")
+    assert page.html.count('href="/#games"') == 2
+    assert page.html.index("<summary>Webhooks</summary>") < page.html.index("/webhooks")
+
+
 def test_an_invitation_waits_too(house: House) -> None:
     house.make("martian-whist", 2)
     assert "<title>(1) " in signed_in(house).open("/rules").html

@@ -141,7 +141,7 @@ def test_where_mail_goes_out_only_the_creator_is_written_to_at_first(local: Hous
     page = visitor(shut(local)).open("/new/martian-whist")
     assert page.form("Start the match").fields["email-2"] == ""
     page = page.press("Start the match", **ann_and_bob())
-    assert "begins as soon as" in page.words
+    assert "Accept the match of Martian Whist there. Bob is invited as soon as you have accepted." in page.words
     assert {notice.recipient for notice in local.all(select(OutboxMessage))} == {"ann@example.org"}
 
 
