@@ -37,6 +37,15 @@ def _address(reader: MessageContext) -> list[Block]:
             page,
             _("If it is not you, ignore this mail: nothing will change."),
         ]
+    if reader.facts.get("guest"):
+        return [
+            _("{name} plays at {host} as a guest and would like to get the next turns at this address.",
+              name=name, host=host),
+            _("If that is you, confirm it on this page. Your next turns then come by mail, and you can reply with your "
+              "moves:"),
+            page,
+            _("If it is not you, ignore this mail: nothing will change."),
+        ]  # fmt: skip
     return [
         _("{name} plays at {host} and says that this address is theirs too.", name=name, host=host),
         _("If that is you, confirm it on this page. Mail from this address can then play for you:"),

@@ -87,7 +87,8 @@ class MessageContext:
     @property
     def others(self) -> str:
         """The names of the other players, joined for a sentence."""
-        return descriptions.player_list([name for seat, name in enumerate(self.names, 1) if seat != self.facts["seat"]])
+        listed = descriptions.mark_robots(self.names, self.facts.get("robots", ()))
+        return descriptions.player_list([name for seat, name in enumerate(listed, 1) if seat != self.facts["seat"]])
 
     @property
     def to_move(self) -> str:

@@ -11,6 +11,8 @@ RULES = Rules(
     game="amazonian-buffet",
     lead="A game for two. With pawns that move like chess queens you claim cards from a grid. Then you make three "
     "poker hands from your cards, and the player who wins more of them wins the match.",
+    tagline="Claim cards with pawns that move like chess queens, then make three poker hands.",
+    minutes=3,
     sections=(
         section(
             "The aim",

@@ -11,6 +11,8 @@ RULES = Rules(
     game="martian-trickery",
     lead="A trick-taking game for three or four, with spades as trumps. Each trick is played for a pyramid, and not "
     "all of them are worth having.",
+    tagline="Win the tricks for the pyramids you want, and leave the bad ones to the others.",
+    minutes=1,
     sections=(
         section(
             "The aim",

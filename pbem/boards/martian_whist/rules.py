@@ -11,6 +11,8 @@ RULES = Rules(
     game="martian-whist",
     lead="A game for two, without secrets, and without luck after the deal. First you draft pyramids from a row of "
     "trees; then you play tricks with the trees that you build from them.",
+    tagline="Draft pyramids from a row of trees, then win tricks with the trees you build.",
+    minutes=2,
     sections=(
         section(
             "The aim",

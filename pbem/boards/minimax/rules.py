@@ -11,6 +11,8 @@ RULES = Rules(
     game="minimax",
     lead="A puzzle for one player. Sow small pyramids around a wheel of five cards until all of them are in the "
     "vault, and build trees on the way.",
+    tagline="Sow pyramids around a wheel of five cards and bring them home as trees.",
+    minutes=2,
     sections=(
         section(
             "The aim",

@@ -11,6 +11,8 @@ RULES = Rules(
     game="montauk",
     lead="A race for two. Get your six pyramids off a short track; cards that you play blind against each other "
     "decide who may move, and how far.",
+    tagline="Race six pyramids off a short track, with cards played blind.",
+    minutes=1,
     sections=(
         section(
             "The aim",

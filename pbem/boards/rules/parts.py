@@ -63,6 +63,10 @@ class Rules:
     """Decisions on the points that the published rules leave open."""
     designer: str = ""
     source: str = ""
+    tagline: str = ""
+    """What the players do, in one sentence for lists of games; without one, the lead stands there."""
+    minutes: int | None = None
+    """Minutes that a move takes a player, as far as the author can say."""
 
     @property
     def examples(self) -> tuple[Example, ...]:
@@ -121,4 +125,13 @@ def _map_texts(rules: Rules, say: Callable[[str], str]) -> Rules:
     sections = tuple(Section(one(section.heading), tuple(map(part, section.parts))) for section in rules.sections)
     options = {option: one(text) for option, text in rules.options.items()}
     house, designer, source = several(rules.house), one(rules.designer), one(rules.source)
-    return replace(rules, lead=lead, sections=sections, options=options, house=house, designer=designer, source=source)
+    return replace(
+        rules,
+        lead=lead,
+        sections=sections,
+        options=options,
+        house=house,
+        designer=designer,
+        source=source,
+        tagline=one(rules.tagline),
+    )

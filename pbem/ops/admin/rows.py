@@ -30,6 +30,7 @@ def person(known: PlayerRow) -> Row:
         "banned": known.banned,
         "left": row.deleted_at is not None,
         "robot": row.is_robot,
+        "guest": known.email is None and not row.is_robot and row.deleted_at is None,
     }
 
 

@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, any_, case, exists, func, not_, select, tuple_
+from sqlalchemy import and_, any_, case, exists, func, not_, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
-from pbem.db.models import Deadline, LogEntry, Match, MatchSeat, SeatHolder
+from pbem.db.models import Deadline, LogEntry, Match, MatchSeat, Player, SeatHolder
 from pbem.play.core import tokens
+from pbem.play.matches import descriptions
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -53,11 +54,16 @@ class MatchSummary:
     result: Mapping[str, Any] | None
     names: Mapping[int, str]
     seats_not_accepted: tuple[int, ...]
+    robots: frozenset[int]
 
     @property
     def others(self) -> list[str]:
-        """The names of the other players, in seat order."""
-        return [name for seat, name in self.names.items() if seat != self.seat]
+        """The names of the other players, in seat order; robots are marked."""
+        return [
+            descriptions.list_name(name, is_robot=seat in self.robots)
+            for seat, name in self.names.items()
+            if seat != self.seat
+        ]
 
     @property
     def awaited(self) -> list[str]:
@@ -111,6 +117,21 @@ def finished(ctx: Context, player: int, before: tuple[datetime, str] | None = No
     few = over.order_by(*newest).limit(FINISHED_PER_PAGE + 1)
     rows = ctx.session.execute(_select_matches(player).where(SeatHolder.id.in_(few)).order_by(*newest))
     return _summaries(ctx, rows.mappings().all())
+
+
+def count_waiting(player: Any) -> Any:
+    """Return a subquery that counts the matches that wait for the player in a column, to move or to accept."""
+    accepts = and_(Match.state == MatchState.INVITING, MatchSeat.accepted_at.is_(None))
+    moves = and_(Match.state == MatchState.RUNNING, SeatHolder.seat == any_(Match.to_move))
+    at = and_(MatchSeat.match_id == SeatHolder.match_id, MatchSeat.seat == SeatHolder.seat)
+    return (
+        select(func.count(Match.id.distinct()))
+        .join(SeatHolder, SeatHolder.match_id == Match.id)
+        .join(MatchSeat, at)
+        .where(SeatHolder.player_id == player, SeatHolder.left_at.is_(None), or_(accepts, moves))
+        .correlate_except(Match, SeatHolder, MatchSeat)
+        .scalar_subquery()
+    )
 
 
 def find_holder(ctx: Context, match_id: str, player: int) -> SeatHolder | None:
@@ -167,8 +188,9 @@ def _summaries(ctx: Context, rows: Sequence[Any]) -> list[MatchSummary]:
     """Add to some matches who sits there and who has accepted, by one query."""
     at = and_(MatchSeat.match_id == SeatHolder.match_id, MatchSeat.seat == SeatHolder.seat)
     query = (
-        select(SeatHolder.match_id, SeatHolder.seat, SeatHolder.name, MatchSeat.accepted_at)
+        select(SeatHolder.match_id, SeatHolder.seat, SeatHolder.name, MatchSeat.accepted_at, Player.is_robot)
         .join(MatchSeat, at)
+        .join(Player, Player.id == SeatHolder.player_id)
         .where(SeatHolder.match_id.in_([row["match"] for row in rows]), SeatHolder.left_at.is_(None))
         .order_by(SeatHolder.match_id, SeatHolder.seat)
     )
@@ -178,7 +200,8 @@ def _summaries(ctx: Context, rows: Sequence[Any]) -> list[MatchSummary]:
     for row in rows:
         names = {each.seat: each.name for each in seated[row["match"]]}
         not_accepted = tuple(each.seat for each in seated[row["match"]] if each.accepted_at is None)
-        found.append(MatchSummary(**row, names=names, seats_not_accepted=not_accepted))
+        robots = frozenset(each.seat for each in seated[row["match"]] if each.is_robot)
+        found.append(MatchSummary(**row, names=names, seats_not_accepted=not_accepted, robots=robots))
     return found
 
 

@@ -27,16 +27,21 @@ MAIL_LINK_DAYS = 14
 ADDRESS_LINK_DAYS = 3
 """Days for which an address can be verified by the mail that asks for it."""
 
+_GUEST = "guest"
 _MAIL_SALT, _ADDRESS_SALT = "pbem confirm mail", "pbem confirm address"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A player's claim to an address, by a link mailed to it; `signed_in` if they must be signed in to confirm it."""
+    """A player's claim to an address, by a link mailed to it.
+
+    They must be `signed_in` to confirm it; a `guest` need not be, since the address is their first one.
+    """
 
     player: Player
     email: str
     signed_in: bool
+    guest: bool = False
 
 
 def ask_player(ctx: Context, match: Match, submission: Submission, sender: str) -> None:
@@ -82,13 +87,23 @@ def send_verification(ctx: Context, player: Player, name: str, email: str, *, si
     outbox.enqueue_mail(ctx, "address", email, facts, once=once)
 
 
+def send_guest_verification(ctx: Context, guest: Player, email: str) -> None:
+    """Mail a guest's verification link to an address, whether or not another player has it."""
+    signed = _signer(ctx.config, _ADDRESS_SALT).dumps([guest.id, email, _GUEST])
+    facts = {"name": guest.name, "language": guest.language, "confirm": signed, "guest": True}
+    window = int(ctx.now.timestamp()) // fresh_links.WINDOW_SECONDS
+    outbox.enqueue_mail(ctx, "address", email, facts, once=f"address {guest.id} {email} {window}")
+
+
 def claim_from_link(ctx: Context, signed: str) -> Claim | None:
     """Return the claim that a mailed link makes; None for an invalid or expired link, or a deleted player."""
     found = _load(ctx.config, _ADDRESS_SALT, signed, ADDRESS_LINK_DAYS)
     if not isinstance(found, list):
         return None
     player = ctx.session.get(Player, found[0])
-    return Claim(player, found[1], signed_in=found[2:] == [True]) if player and not player.deleted_at else None
+    if player is None or player.deleted_at:
+        return None
+    return Claim(player, found[1], signed_in=found[2:] == [True], guest=found[2:] == [_GUEST])
 
 
 def is_verified(ctx: Context, claim: Claim) -> bool:

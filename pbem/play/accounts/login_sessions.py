@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, select, update
+from sqlalchemy import and_, exists, select, update
 
-from pbem.db.models import LoginSession, Operator
+from pbem.db.models import Address, LoginSession, Operator
+from pbem.play.accounts import dashboard
 from pbem.play.moderation import bans
 
 if TYPE_CHECKING:
@@ -29,7 +30,10 @@ _SEEN_AT_INTERVAL = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class CurrentUser:
-    """The signed-in player, as far as every page needs to know; `operator` is their operator id, if any."""
+    """The signed-in player, as far as every page needs to know.
+
+    `operator` is their operator id, if any; `waits` is how many matches wait for them; a `guest` has no address.
+    """
 
     login_session: int
     player: int
@@ -39,6 +43,8 @@ class CurrentUser:
     text_first: bool
     distinct_colours: bool
     operator: int | None
+    waits: int
+    guest: bool
 
 
 def start(ctx: Context, player: Player, browser: str) -> str:
@@ -60,15 +66,18 @@ def current_user(ctx: Context, secret: str) -> CurrentUser | None:
     """Return the player who is signed in by a cookie; None if its session is unknown or over."""
     operates = and_(Operator.player_id == LoginSession.player_id, Operator.dismissed_at.is_(None))
     own = LoginSession.hash == _hash(secret), *_is_active(ctx)
-    row = ctx.session.execute(select(LoginSession, Operator.id).outerjoin(Operator, operates).where(*own)).one_or_none()
+    waits = dashboard.count_waiting(LoginSession.player_id)
+    guest = ~exists().where(Address.player_id == LoginSession.player_id)
+    known = select(LoginSession, Operator.id, waits, guest).outerjoin(Operator, operates).where(*own)
+    row = ctx.session.execute(known).one_or_none()
     if row is None:
         return None
-    current, operator = row
+    current, operator, waiting, is_guest = row
     player = current.player
     if current.seen_at < ctx.now - _SEEN_AT_INTERVAL:
         ctx.session.execute(update(LoginSession).where(LoginSession.id == current.id).values(seen_at=ctx.now))
-    looks = player.text_first, player.distinct_colours
-    return CurrentUser(current.id, player.id, player.name, player.language, player.time_zone, *looks, operator)
+    choices = player.language, player.time_zone, player.text_first, player.distinct_colours
+    return CurrentUser(current.id, player.id, player.name, *choices, operator, waiting, is_guest)
 
 
 def active(ctx: Context, player: Player) -> list[LoginSession]:

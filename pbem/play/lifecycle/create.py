@@ -20,6 +20,7 @@ from pbem.play.players import registry, robots
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
+    from pbem.db.models import Player
     from pbem.games import Game
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.match_requests import Invitees, MatchRequest, Terms
@@ -50,7 +51,7 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
     lifecycle_invitees.check_blocks(ctx, invited, creator, request.host, known=request.known)
     lifecycle_invitees.check_rate_limits(ctx, invited, creator, known=request.known)
     match = _add_match(ctx, request, rules, options, invitees)
-    _seat_players(ctx, match, invitees)
+    _seat_players(ctx, match, invitees, request.host)
     present = seats.holders(ctx, match)
     own = next((holder for holder in present if holder.seat == creator), None)
     if own and request.host is None:
@@ -128,14 +129,16 @@ def _check_terms(terms: Terms) -> None:
         raise Refused(_("Unknown reliability. Choose one of: {conditions}.", conditions=known), "reliable")
 
 
-def _seat_players(ctx: Context, match: Match, invitees: Invitees) -> None:
+def _seat_players(ctx: Context, match: Match, invitees: Invitees, host: Player | None) -> None:
     # A player with several seats gets the name given at the first of them.
-    named = {invitee.email: invitee.name for invitee in reversed(invitees) if invitee and not invitee.is_robot}
+    named = {invitee.email: invitee.name for invitee in reversed(invitees) if invitee and invitee.email}
     players = registry.get_or_create(ctx, named)
     for seat, invitee in enumerate(invitees, 1):
         if invitee and invitee.is_robot:
             robots.take_seat(ctx, match, seat, invitee.name)
             match.seats[seat - 1].accepted_at = ctx.now
+        elif invitee and invitee.is_guest and host:
+            registry.add_holder(ctx, match, seat, host, invitee.name, "")
         elif invitee:
             registry.add_holder(ctx, match, seat, players[invitee.email], invitee.name, invitee.email)
     ctx.session.flush()

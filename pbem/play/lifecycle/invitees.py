@@ -66,13 +66,16 @@ def normalise(invitees: Invitees, several: int | None = None) -> list[Invitee | 
     Only the player at seat `several` may have more than one seat.
     """
     seated: list[Invitee | None] = []
+    taken = [invitee.name for invitee in invitees if invitee and not invitee.is_robot]
     for number, invitee in enumerate(invitees):
         field = f"seats.{number}"
         if invitee is None:
             seated.append(None)
         elif invitee.is_robot:
-            robot = robots.unused_name(other.name for other in seated if other)
-            seated.append(Invitee(robot, "", is_robot=True))
+            taken.append(robots.unused_name(taken))
+            seated.append(Invitee(taken[-1], "", is_robot=True))
+        elif invitee.is_guest:
+            seated.append(invitee)
         else:
             name, email = registry.normalise_name(invitee.name, field), registry.normalise_email(invitee.email, field)
             seated.append(Invitee(name, email))

@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Invitee:
-    """A person to be seated, with name and address; or a robot, which has neither yet."""
+    """A person to be seated, with name and address; a guest, without address; or a robot, which has neither yet.
+
+    A guest is the host of the match.
+    """
 
     name: str
     email: str
     is_robot: bool = False
+    is_guest: bool = False
 
 
 ROBOT = Invitee("", "", is_robot=True)

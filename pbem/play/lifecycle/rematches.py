@@ -63,7 +63,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
     wanted = MatchRequest(
         match.game,
         match.options,
-        [ROBOT if one.player.is_robot else Invitee(one.name, _current_address(one)) for one in rotated],
+        [_invitee(one) for one in rotated],
         Terms.of_match(match),
         creator_seat=[holder.player_id for holder in rotated].index(player.id) + 1,
         host=player,
@@ -86,6 +86,12 @@ def _remaining_players(ctx: Context, match: Match) -> list[SeatHolder]:
     """List the players of a match in seat order, without those whose accounts are deleted or banned."""
     present = holders(ctx, match)
     return [one for one in present if one.player.deleted_at is None and one.player.banned_at is None]
+
+
+def _invitee(holder: SeatHolder) -> Invitee:
+    """Return a player of the match before as one to be seated."""
+    email = _current_address(holder)
+    return ROBOT if holder.player.is_robot else Invitee(holder.name, email, is_guest=not email)
 
 
 def _current_address(holder: SeatHolder) -> str:

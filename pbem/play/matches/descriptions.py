@@ -12,7 +12,7 @@ from pbem.games import GAMES
 from pbem.i18n import _, marked, several
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from pbem.boards import Guide
 
@@ -89,6 +89,16 @@ def player_list(names: Sequence[str]) -> str:
     named = [name for name in names if name]
     vacant = len(names) - len(named)
     return series([*named, several("an open seat", "{number} open seats", vacant)] if vacant else named)
+
+
+def mark_robots(names: Sequence[str], robots: Collection[int]) -> tuple[str, ...]:
+    """Return the names of a match's players as a list of them shows them: those at the seats of robots are marked."""
+    return tuple(list_name(name, is_robot=seat in robots) for seat, name in enumerate(names, 1))
+
+
+def list_name(name: str, *, is_robot: bool) -> str:
+    """Return a player's name as a list of players shows it."""
+    return _("{name} (robot)", name=name) if is_robot else name
 
 
 def last_move(names: Sequence[str], moved: int | None, you: int, when: str) -> str:

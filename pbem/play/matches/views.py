@@ -39,6 +39,11 @@ def player_names(ctx: Context, match: Match) -> tuple[str, ...]:
     )
 
 
+def robot_seats(ctx: Context, match: Match) -> list[int]:
+    """Return the seats of a match that robots hold."""
+    return [holder.seat for holder in seats.holders(ctx, match) if holder.player.is_robot]
+
+
 def player_names_by_match(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the names of the players of some matches in one query; those from other servers are cleaned."""
     rows = ctx.session.execute(

@@ -23,7 +23,7 @@ from pbem.play.core import tokens
 from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches.match_state import load_match
-from pbem.play.matches.views import player_names, render_before_start, render_view
+from pbem.play.matches.views import player_names, render_before_start, render_view, robot_seats
 from pbem.play.notifications import page_use, webhooks
 from pbem.play.offers import open_offers
 from pbem.play.players import digest_schedule, preferences, reachability, suppressions, unsubscribes
@@ -74,7 +74,7 @@ def enqueue(
     stage = tokens.current_ply(ctx, match, holder) if ply is None else ply
     webhooks.enqueue(ctx, kind, holder, match, stage)
     if not (recipient or holder.email) or not preferences.wants_kind(ctx, holder, kind):
-        # A deleted player has no address.
+        # A deleted player has no address, nor has a guest.
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     facts |= {"head": match.chain_head.hex(), "commitment": match.commitment.hex()}
@@ -101,8 +101,9 @@ def enqueue(
 def enqueue_mail(
     ctx: Context, kind: str, recipient: str, facts: dict[str, Any], *, once: str, answers: str | None = None
 ) -> None:
-    """Enqueue a mail to an address."""
-    _enqueue(ctx, kind, recipient, facts, once=once, answers=answers)
+    """Enqueue a mail to an address; a guest has none, and gets none."""
+    if recipient:
+        _enqueue(ctx, kind, recipient, facts, once=once, answers=answers)
 
 
 @contextmanager
@@ -199,7 +200,7 @@ def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dic
     times = {name: time.isoformat() for name, time in (("due", due), ("ends", ends)) if time}
     played = [] if holder.player.is_robot else conditional_moves_played.automatic_moves(ctx, holder)
     facts = view_facts(course, Seat(holder.seat), player_names(ctx, course.match), len(played))
-    return facts | times | ({"automatic": played} if played else {})
+    return facts | times | _robot_facts(ctx, course.match) | ({"automatic": played} if played else {})
 
 
 def view_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
@@ -220,7 +221,13 @@ def view_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], automati
 def unstarted_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     """Return the facts of a match that has not begun, for a mail."""
     names = player_names(ctx, match)
-    return {"view": render_before_start(match, Seat(holder.seat), names), "names": list(names)}
+    facts = {"view": render_before_start(match, Seat(holder.seat), names), "names": list(names)}
+    return facts | _robot_facts(ctx, match)
+
+
+def _robot_facts(ctx: Context, match: Match) -> dict[str, Any]:
+    robots = robot_seats(ctx, match)
+    return {"robots": robots} if robots else {}
 
 
 def is_still_true(match: Match, message: OutboxMessage) -> bool:

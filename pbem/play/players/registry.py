@@ -14,6 +14,7 @@ from pbem.addresses import canonical
 from pbem.db.models import Address, Player, SeatHolder
 from pbem.i18n import _, current_locale
 from pbem.play.core.errors import Refused
+from pbem.play.players import digest_schedule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,9 +26,6 @@ MAX_NAME_LENGTH = 40
 _MAX_INSPECTED_CHARACTERS = 10 * MAX_NAME_LENGTH
 """Maximum characters of a name that are inspected: Unicode orders the marks on one letter in quadratic time."""
 _MAX_EMAIL_LENGTH = 254
-ROBOT_NAME = "Robot"
-"""Name of robots, with a number where a match has several; reserved for them."""
-
 _LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
 _ATOM = r"[!#-'*+/-9=?A-Z^-~-]+"
 _EMAIL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@(?:{_LABEL}\.)*{_LABEL}")
@@ -35,7 +33,8 @@ _ADDRESS_LIKE = re.compile(r"://|www\.|@|\w\.[^\W\d_]{2}", re.IGNORECASE)
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Invisible letters and marks that Unicode does not classify as spaces."""
 _VARIANTS = re.compile("[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_ROBOT_LIKE = re.compile(r"robot(er)?[ \d]*")
+_ROBOT_LIKE = re.compile(r"robot(er)?[ \d]*|.*\(\W*robot(er)?\W*")
+"""Names that read as a robot's: the word alone, or in brackets as lists of players mark robots."""
 _MAX_MARKS_PER_LETTER = 3
 """Maximum accents on one letter; more would run into the lines around it."""
 
@@ -97,6 +96,12 @@ def get_or_create(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
             ctx.session.add(Address(email=email, player=players[email], created_at=ctx.now, is_main=True))
     ctx.session.flush()
     return players
+
+
+def adopt_zone(player: Player, zone: str) -> None:
+    """Store the time zone of a new player's browser, if it is known, so that the nights of their clocks are theirs."""
+    if zone in digest_schedule.time_zones():
+        player.time_zone = zone
 
 
 def add_holder(ctx: Context, match: Match, seat: int, player: Player, name: str, email: str) -> SeatHolder:

@@ -1,6 +1,6 @@
 """Robots: players for whom the service plays the moves that the game suggests.
 
-Their names are reserved, so that everybody recognises them wherever a name appears.
+They have names like people; lists of players mark them as robots.
 """
 
 from __future__ import annotations
@@ -20,9 +20,17 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 
+NAMES = (
+    "Ada", "Basil", "Clara", "Dexter", "Edna", "Felix", "Greta", "Hugo", "Ida", "Jasper", "Kora", "Linus",
+)  # fmt: skip
+"""Names of robots, in the order in which a match uses them."""
+
+
 def unused_name(taken: Iterable[str]) -> str:
     """Return a name for a robot that is unique in its match."""
-    return registry.unique_name(registry.ROBOT_NAME, taken)
+    used = set(taken)
+    folded = {name.casefold() for name in used}
+    return next((name for name in NAMES if name.casefold() not in folded), registry.unique_name(NAMES[0], used))
 
 
 def take_seat(ctx: Context, match: Match, seat: int, name: str | None = None) -> SeatHolder:

@@ -10,7 +10,8 @@ from emails.parsing.reader import parse_mail
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _, marked
-from pbem.play.accounts import email_confirmation, profile
+from pbem.play.accounts import email_confirmation, guests, profile
+from pbem.play.accounts.guests import GuestClaim
 from pbem.play.accounts.profile import ClaimResult
 from pbem.play.core.errors import Refused
 from pbem.play.players import registry
@@ -84,9 +85,24 @@ def verify(signed: str) -> ResponseReturnValue:
             return redirect(url_for("confirmations.address", signed=signed), 303)
         if not csrf.is_valid(f"address {signed}"):
             return _address_page(ctx, claim, signed, wrong=_(csrf.OLD_FORM)), 400
+        if claim.guest and not email_confirmation.is_verified(ctx, claim):
+            return _verify_guest(ctx, claim, signed)
         taken = profile.claim_address(ctx, claim)
         if taken is not ClaimResult.CLAIMED:
             return _address_page(ctx, claim, signed, wrong=_(_REFUSALS[taken])), 409
+    return redirect(url_for("confirmations.address", signed=signed), 303)
+
+
+def _verify_guest(ctx: Context, claim: Claim, signed: str) -> ResponseReturnValue:
+    """Confirm a guest's first address."""
+    signed_in = visitor()
+    here = signed_in is not None and signed_in.player == claim.player.id
+    result = guests.claim_address(ctx, claim.player, claim.email, same_browser=here)
+    if result is GuestClaim.REFUSED:
+        return _address_page(ctx, claim, signed, wrong=_(_REFUSALS[ClaimResult.OTHER_OWNER])), 409
+    if result is GuestClaim.MERGED:
+        # The guest is gone, and the link with it.
+        return render_template("account/guest_merged.html", email=claim.email)
     return redirect(url_for("confirmations.address", signed=signed), 303)
 
 

@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 
 from pbem.db.models import Player
 from pbem.i18n import _, marked
-from pbem.play.accounts import login_sessions, sign_in
+from pbem.play.accounts import guests, login_sessions, sign_in
 from pbem.play.core.errors import Refused
 from pbem.play.notifications import smtp_status
 from pbem.play.players import registry
@@ -19,6 +19,8 @@ from pbem.web.request.context import service, transaction
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
+    from pbem.play.accounts.login_sessions import CurrentUser
+    from pbem.play.core.context import Context
 
 pages = Blueprint("sign_in", __name__)
 
@@ -81,7 +83,9 @@ def use(signed: str) -> ResponseReturnValue:
         if row is None or found is None:
             return _invalid_link_page(signed, sign_in.link_state(ctx, row) if row else "")
         if before := current_user.visitor():
-            login_sessions.end(ctx, before.login_session)
+            _leave_session(ctx, before, found.player, row.email)
+        if found.first:
+            registry.adopt_zone(found.player, request.form.get("zone", ""))
         secret = login_sessions.start(ctx, found.player, request.user_agent.string)
         then = safe_path(row.redirect_path) or default_page()
     response = redirect(url_for("sign_in.welcome", then=then) if found.first else then, 303)
@@ -137,6 +141,13 @@ def leave() -> ResponseReturnValue:
             login_sessions.end(ctx, me.login_session)
     current_user.delete_cookie(response)
     return response
+
+
+def _leave_session(ctx: Context, before: CurrentUser, player: Player, email: str) -> None:
+    """End the session that this browser had before; the matches of a guest go with the player who signs in."""
+    login_sessions.end(ctx, before.login_session)
+    if before.guest:
+        guests.move_matches(ctx, ctx.session.get_one(Player, before.player), player, email)
 
 
 def _mail(email: str, then: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import render_template
+from flask import g, render_template, request
 
 from pbem.db.models import Match
 from pbem.games import GAMES
+from pbem.play.accounts import guests
 from pbem.play.core import tokens
 from pbem.states import MatchState
 from pbem.web.common import lookup, mail_banner
@@ -32,6 +33,9 @@ def resolve_seat(ctx: Context, typed: str) -> Token:
     if visitor and visitor.player == found.holder.player_id and not tokens.is_current(ctx, found, match):
         found = tokens.current_token(ctx, match, found.holder)
     mail_banner.prepare(ctx, found, typed)
+    asks = request.method == "GET" and request.endpoint != "guests.address" and tokens.is_current(ctx, found, match)
+    if asks and guests.may_be_asked(ctx, found.holder):
+        g.guest_offer = typed
     return found
 
 

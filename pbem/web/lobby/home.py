@@ -12,23 +12,28 @@ from pbem.boards.prose import possessive, series
 from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.i18n import _
+from pbem.play.accounts import dashboard, guests
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
+from pbem.play.players import registry
 from pbem.time_format import format_full_moment
 from pbem.web.common import board_images, times
 from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
 from pbem.web.common.urls import turn_page
-from pbem.web.lobby import new_match_form
+from pbem.web.lobby import game_cards, new_match_form
 from pbem.web.request import csrf, throttling
 from pbem.web.request.context import service, transaction
 from pbem.web.request.current_user import visitor
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
+
+    from pbem.play.accounts.dashboard import MatchSummary
+    from pbem.play.core.context import Context
 
 pages = Blueprint("home", __name__)
 
@@ -60,9 +65,13 @@ def on_every_page() -> dict[str, Any]:
 @pages.get("/")
 def first() -> str:
     """Show the start page."""
-    others = [key for key in GAMES if key not in {"minimax", "martian-whist"}]
-    quick = new_match_form.parse("minimax", {}, prefill=True).places[0]
-    return render_template("lobby/home.html", local=_is_local(), others=others, quick=quick, robots=_robot_forms())
+    return render_template(
+        "lobby/home.html",
+        local=_is_local(),
+        cards=game_cards.all_cards(),
+        quick=new_match_form.parse("minimax", {}, prefill=True).places[0],
+        urgent=_most_urgent(),
+    )
 
 
 @pages.get("/boards.css")
@@ -95,7 +104,7 @@ def make(game: str) -> ResponseReturnValue:
         form.clock,
         form.on_time or None,
         int(form.reliable) if form.reliable else None,
-        public=form.watched != new_match_form.PRIVATE,
+        public=form.watched != new_match_form.PRIVATE and not (signed_in and signed_in.guest),
     )
     try:
         with transaction() as ctx:
@@ -103,7 +112,7 @@ def make(game: str) -> ResponseReturnValue:
             host = ctx.session.get_one(Player, signed_in.player) if signed_in else None
             if host:
                 request_parser.hit_daily_limit(ctx, host)
-                form = replace(form, you=Invitee(host.name, joining.verified_address(ctx, host)))
+                form = replace(form, you=_own_seat(ctx, host, form))
             match_request = MatchRequest(
                 game,
                 form.chosen_options,
@@ -115,6 +124,9 @@ def make(game: str) -> ResponseReturnValue:
                 invitation_text=form.words,
             )
             match = create.create_match(ctx, match_request)
+            creator = holders(ctx, match)[0].player
+            if creator.created_at == match.created_at:
+                registry.adopt_zone(creator, request.form.get("zone", ""))
             if known and form.unaccompanied:
                 return redirect(turn_page(ctx, match, holders(ctx, match)[0]), 303)
     except Refused as refused:
@@ -141,6 +153,8 @@ def made(match_id: str) -> ResponseReturnValue:
             match=match,
             holders=present,
             waited=waited,
+            first_to_accept=any(holder.seat == match.creator_seat for holder in waited),
+            invited_later=[holder.name for holder in waited if holder.seat != match.creator_seat],
             game=GAMES[match.game],
             sender=service().config.service_address,
             link=open_tables.invitation_link(service().config, match.id) if match.open_seats else "",
@@ -154,14 +168,23 @@ def _page(form: new_match_form.Form, wrong: str = "", field: str = "") -> str:
     return render_template("lobby/new_match.html", game=game, form=form, wrong="" if at_place else wrong, field=field)
 
 
-def _robot_forms() -> dict[str, str]:
-    """Return the URL of the form of each game for several players, by key, with robots at all seats but one."""
-    urls = {}
-    for key, game in GAMES.items():
-        robots: dict[str, Any] = {f"sits-{seat}": new_match_form.ROBOT for seat in range(2, game.seats[0] + 1)}
-        if robots:
-            urls[key] = url_for("home.new", game=key, **robots)
-    return urls
+def _own_seat(ctx: Context, host: Player, form: new_match_form.Form) -> Invitee:
+    """Return the signed-in player as the player of the first seat; a guest may play alone or against robots only."""
+    if not guests.is_guest(ctx, host):
+        return Invitee(host.name, joining.verified_address(ctx, host))
+    if not form.unaccompanied:
+        raise Refused(_("To play with other people, sign in with your mail address first. Your matches stay yours."))
+    return guests.invitee(host)
+
+
+def _most_urgent() -> MatchSummary | None:
+    """Return the match that waits most urgently for the signed-in player, if one does."""
+    signed_in = visitor()
+    if signed_in is None or not signed_in.waits:
+        return None
+    with transaction() as ctx:
+        first = next(iter(dashboard.unfinished(ctx, signed_in.player)), None)
+    return first if first and first.waits else None
 
 
 def _is_local() -> bool:

@@ -18,7 +18,7 @@ from pbem.play.lifecycle import rematches
 from pbem.play.matches import descriptions, share_keys, spectating
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
-from pbem.play.matches.views import player_names
+from pbem.play.matches.views import player_names, robot_seats
 from pbem.play.players import reachability, reliability
 from pbem.play.timeouts import votes
 from pbem.states import DeadlinePhase, MatchState
@@ -94,6 +94,7 @@ def match(match_id: str) -> Response:
             )
             return _conditional_response(page)
         view, opened = spectating.spectator_view(load_match(ctx, found), names)
+        listed = descriptions.mark_robots(names, robot_seats(ctx, found))
         awaited = spectating.awaited_players(ctx, found, names)
         lapses = _load_lapses(ctx, found, user) if found.state == MatchState.RUNNING else None
         may_play_again = user is not None and _may_request_rematch(ctx, found, user)
@@ -103,6 +104,7 @@ def match(match_id: str) -> Response:
         shared=None if found.public else share_keys.shared_key(found),
         game=game,
         names=names,
+        listed=listed,
         view=view,
         opened=opened,
         events=descriptions.log_sentences(found.game, view["log"], names),

@@ -25,6 +25,14 @@ _MAX_LINE_LENGTH = 24
 _IDS = re.compile(r'( id="| href="#)')
 
 
+@pages.get("/rules")
+def every() -> str:
+    """List the games, with a link to the rules of each."""
+    written = {key: translated(rules_for(key)) for key in GAMES}
+    taglines = {key: rules.tagline or rules.lead for key, rules in written.items()}
+    return render_template("matches/rules_list.html", taglines=taglines)
+
+
 @pages.get("/rules/<game>")
 def rules(game: str) -> str:
     """Show the rules of a game."""

@@ -8,6 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from pbem.games import GAMES
 from pbem.i18n import _
+from pbem.play.accounts import guests
 from pbem.play.chat import conversation, messages
 from pbem.play.core import tokens
 from pbem.play.matches.match_state import lock_match
@@ -127,6 +128,6 @@ def _find_message(ctx: Context, match: Match) -> Any:
 
 def _find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
     found, match = find_seat(ctx, typed)
-    if len(match.seats) == 1:
+    if len(match.seats) == 1 or guests.is_guest(ctx, found.holder.player):
         abort(404)
     return found, match

@@ -32,7 +32,7 @@ PAGES = (
     "/mine/{match}/webhooks", "/new/minimax", "/oembed?url={url}/matches/{match}", "/operators/", "/operators/audit",
     "/operators/enter", "/operators/letters", "/operators/mails", "/operators/matches", "/operators/people",
     "/operators/reports", "/operators/search?q=ann", "/operators/submissions", "/readyz", "/record.schema.json",
-    "/records", "/rules/minimax", "/rules/minimax/poster.png", "/seats", "/sign-in", "/sign-in/mailed",
+    "/records", "/rules", "/rules/minimax", "/rules/minimax/poster.png", "/seats", "/sign-in", "/sign-in/mailed",
     "/sign-in/{signed}", "/statistics", "/statistics/minimax", "/status", "/table/{waiting}", "/unsubscribe/{leaving}",
     "/viewer.html", "/welcome", "/feed/{feed}.atom", "/calendar/{feed}.ics", "/leave/{signed}", "/named/{signed}",
     "/back/{signed}", "/confirm/{signed}", "/address/{signed}",
@@ -46,7 +46,8 @@ POSTED = (
     "/api/seats/{token}/rematch",
     "/api/seats/{token}/offers", "/back/{signed}", "/confirm/{signed}", "/address/{signed}", "/incoming/raw",
     "/incoming/mailgun", "/incoming/postmark", "/incoming/sendgrid", "/incoming/ses", "/invitation/{waiting}",
-    "/invitation/{waiting}/decline", "/join/{lobby}", "/leave/{signed}", "/m/{token}", "/m/{token}/again",
+    "/invitation/{waiting}/decline", "/join/{lobby}", "/language", "/leave/{signed}", "/m/{token}",
+    "/m/{token}/address", "/m/{token}/again",
     "/m/{token}/agreements", "/m/{token}/fresh", "/m/{token}/mail", "/m/{token}/name", "/m/{token}/nudge",
     "/m/{token}/plan", "/m/{token}/rematch", "/m/{token}/replay/comment", "/m/{token}/report", "/m/{token}/resign",
     "/m/{token}/talk", "/m/{token}/undo", "/m/{token}/vote", "/matches/{match}/fork", "/matches/{match}/rematch",
@@ -54,9 +55,9 @@ POSTED = (
     "/me/keys/end", "/me/leave", "/me/leave/everything", "/me/look", "/me/mail", "/me/passkeys",
     "/me/passkeys/options", "/me/time", "/me/time/away", "/me/time/back", "/me/time/zone", "/mine/feeds",
     "/mine/{match}/back", "/mine/{match}/webhooks", "/named/{signed}", "/new/minimax", "/operators/act/ban",
-    "/operators/enter", "/operators/leave", "/operators/second-factor", "/sign-in", "/sign-in/passkey",
-    "/sign-in/passkey/options", "/sign-in/{signed}", "/sign-in/{signed}/again", "/sign-out", "/table/{waiting}",
-    "/unsubscribe/{leaving}", "/welcome",
+    "/operators/enter", "/operators/leave", "/operators/second-factor", "/play/minimax", "/sign-in",
+    "/sign-in/passkey", "/sign-in/passkey/options", "/sign-in/{signed}", "/sign-in/{signed}/again", "/sign-out",
+    "/table/{waiting}", "/unsubscribe/{leaving}", "/welcome",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (

@@ -191,7 +191,7 @@ def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
     (match,) = made(house, "martian-trickery")
     assert match.state == MatchState.INVITING
     invitation = house.only("new")
-    assert "Robot and Robot 2" in invitation.flat
+    assert "Ada (robot) and Basil (robot)" in invitation.flat
     house.reply(invitation, "yes")
     assert house.match(match.id).state == MatchState.RUNNING
     assert "your turn" in house.only("new").text

@@ -50,16 +50,31 @@ def record(house: House, match_id: str) -> dict[str, Any]:
 def test_a_match_with_a_robot_begins_at_once_and_is_not_rated(house: House) -> None:
     match = house.match(make(house, "martian-whist", [ANN, ROBOT], rated=True, clock="3 days"))
     assert (match.state, match.rated, match.time_control) == ("running", False, "none")
-    assert names(house, match.id) == ["Ann", "Robot"]
+    assert names(house, match.id) == ["Ann", "Ada"]
     assert all(place.accepted_at for place in house.match_seats(match.id))
     data = {holder.name: holder.player_id for holder in house.all(select(SeatHolder))}
-    assert house.all(select(Player.is_robot).where(Player.id == data["Robot"])) == [True]
+    assert house.all(select(Player.is_robot).where(Player.id == data["Ada"])) == [True]
 
 
 def test_several_robots_are_told_apart_and_are_the_same_at_all_tables(house: House) -> None:
     for _match in range(2):
-        assert names(house, make(house, "martian-trickery", [ANN, ROBOT, ROBOT])) == ["Ann", "Robot", "Robot 2"]
+        assert names(house, make(house, "martian-trickery", [ANN, ROBOT, ROBOT])) == ["Ann", "Ada", "Basil"]
     assert len(house.all(select(Player.id).where(Player.is_robot))) == 2
+
+
+def test_a_robot_is_called_as_no_person_at_its_table(house: House) -> None:
+    guests: list[Invitee | None] = [Invitee("Ann", address("Ann")), ROBOT, Invitee("ADA", address("Bob"))]
+    assert names(house, make(house, "martian-trickery", guests)) == ["Ann", "Basil", "ADA"]
+
+
+def test_there_are_names_for_more_robots_than_are_listed() -> None:
+    assert players_robots.unused_name(players_robots.NAMES) == "Ada 2"
+
+
+def test_a_mail_marks_robots_in_the_list_of_players(house: House) -> None:
+    make(house, "martian-trickery", [ANN, ROBOT, ROBOT])
+    made, _turn = house.mails("Ann")
+    assert "a match of Martian Trickery with Ada (robot) and Basil (robot)" in made.flat
 
 
 def test_beside_a_robot_a_match_waits_for_people_and_keeps_its_clock(house: House) -> None:
@@ -80,13 +95,15 @@ def test_somebody_must_sit_there_who_is_no_robot(house: House) -> None:
         make(house, "martian-whist", [ROBOT, ROBOT], creator=None)
 
 
-@pytest.mark.parametrize("name", ["Robot", "robot", "ROBOT 2", "Roboter", "\uff32obot", " Robot  3 "])
+@pytest.mark.parametrize(
+    "name", ["Robot", "robot", "ROBOT 2", "Roboter", "\uff32obot", " Robot  3 ", "Ada (robot)", "Ann ( Roboter )"]
+)
 def test_nobody_else_is_called_like_a_robot(name: str) -> None:
     with pytest.raises(Refused, match="reserved for robots"):
         registry.normalise_name(name)
 
 
-@pytest.mark.parametrize("name", ["Robothy", "Mr Robot", "Robo"])
+@pytest.mark.parametrize("name", ["Robothy", "Mr Robot", "Robo", "Ada", "(Ann)"])
 def test_a_name_may_be_like_that_of_a_robot(name: str) -> None:
     assert registry.normalise_name(name) == name
 
@@ -97,7 +114,7 @@ def test_a_robot_that_comes_later_is_called_as_nobody_was(house: House) -> None:
         match = ctx.session.get_one(Match, match_id)
         left = holders(ctx, match)[1]
         left.left_at = ctx.now
-        assert players_robots.take_seat(ctx, match, 2).name == "Robot 3"
+        assert players_robots.take_seat(ctx, match, 2).name == "Clara"
 
 
 # -- playing -------------------------------------------------------------------------------------------
@@ -138,7 +155,7 @@ def test_the_first_mail_of_a_match_shows_what_a_robot_that_begins_has_played(hou
     mail = house.only("Ann")
     assert house.match(match_id).log_length > 0
     assert "has begun. It is your turn." in mail.flat
-    assert "What happened: * Robot " in mail.flat
+    assert "What happened: * Ada " in mail.flat
 
 
 def test_a_robot_without_an_idea_plays_something(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,14 +176,14 @@ def test_a_rematch_is_with_robots_again(house: House) -> None:
     house.reply(house.only("Ann"), "rematch")
     again = house.all(select(Match).where(Match.previous_match_id == match_id))
     assert [match.state for match in again] == ["running"]
-    assert sorted(names(house, again[0].id)) == ["Ann", "Robot", "Robot 2"]
+    assert sorted(names(house, again[0].id)) == ["Ada", "Ann", "Basil"]
 
 
 def test_robots_stay_when_somebody_is_replaced(house: House) -> None:
     match_id = make(house, "martian-trickery", [ANN, BOB, ROBOT])
     house.reply(house.last("Ann"), "replace 2 with cyd@example.org")
     (drawn,) = house.all(select(Match).where(Match.previous_match_id == match_id))
-    assert names(house, drawn.id) == ["Ann", "Cyd", "Robot"]
+    assert names(house, drawn.id) == ["Ann", "Cyd", "Ada"]
     house.reply(house.only("Cyd"), "yes")
     assert house.match(drawn.id).state == MatchState.RUNNING
 

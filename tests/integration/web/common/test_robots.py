@@ -47,7 +47,7 @@ def test_one_button_plays_the_robot_in_every_game(site: Visitor, local: House, g
     assert page.url.startswith("/m/")
     (match,) = local.all(select(Match))
     assert (match.game, match.state, match.rated, match.time_control) == (game, "running", False, "none")
-    assert local.all(select(SeatHolder.name).order_by(SeatHolder.seat))[1] == "Robot"
+    assert local.all(select(SeatHolder.name).order_by(SeatHolder.seat))[1] == "Ada"
     assert f"Your turn in {GAMES[game].name}" in page.words
 
 
@@ -66,11 +66,10 @@ def test_a_robot_answers_on_the_page_that_follows_a_move(site: Visitor, local: H
 
 def test_whoever_is_a_stranger_is_asked_who_they_are(house: House) -> None:
     closed = visitor(replace(house, config=replace(house.config, allow_anonymous=False)))
-    page = closed.open("/").follow("Play the robot")
-    assert "sits-2=robot" in page.url
+    page = closed.open("/new/amazonian-buffet?sits-2=robot")
     assert 'value="robot" checked' in page.html
     page = page.press("Start the match", **{"name-1": "Ann", "email-1": address("Ann")})
-    assert "Invitations sent" in page.words
+    assert "We sent you a mail. Accept the match of Amazonian Buffet there. Then it begins." in page.words
     (match,) = house.all(select(Match))
     assert match.state == "inviting"
     house.reply(house.only("Ann"), "yes")
@@ -85,9 +84,9 @@ def test_a_robot_may_sit_beside_a_friend(site: Visitor, local: House) -> None:
     form = site.open("/new/martian-trickery")
     page = form.press("Start the match", **{"sits-3": "robot"})
     assert "Invitations sent" in page.words
-    assert local.all(select(SeatHolder.name).order_by(SeatHolder.seat)) == ["Robin", "Sam", "Robot"]
+    assert local.all(select(SeatHolder.name).order_by(SeatHolder.seat)) == ["Robin", "Sam", "Ada"]
     local.deliver()
-    assert "Open Robot’s mailbox" not in page.words
+    assert "Open Ada’s mailbox" not in page.words
 
 
 def test_the_form_says_how_long_it_takes_with_a_robot_in_turns_alone(site: Visitor) -> None:
@@ -119,7 +118,7 @@ def test_a_program_seats_robots(client: FlaskClient, house: House) -> None:
     house.reply(house.only("Ann"), "accept")
     match = house.match(made.get_json()["id"])
     assert match.state == MatchState.RUNNING
-    assert house.all(select(SeatHolder.name).order_by(SeatHolder.seat)) == ["Ann", "Robot", "Robot 2"]
+    assert house.all(select(SeatHolder.name).order_by(SeatHolder.seat)) == ["Ann", "Ada", "Basil"]
 
 
 @pytest.mark.parametrize("seat", [{"bot": True, "open": True}, {"bot": True, "name": "R2"}, {"bot": False}])

@@ -46,6 +46,7 @@ POSTED = {
     "votes.voted": Row("vote {token}", {"choice": "end"}),
     "votes.named": Row("name {token}", {"name": "Zoe", "email": "zoe@example.org"}),
     "turn.undo": Row("undo {token}", {"sent": "{sent}"}),
+    "guests.ask": Row("address {token}", {"email": "zoe@example.org"}),
     "rematches.by_link": Row("rematch {token}", {}),
     "replay.own_comment": Row("comment {match}", {"step": "1", "words": "Well."}),
     "again.again": Row("again {token}", {"do": "arrived"}),
