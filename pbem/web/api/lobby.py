@@ -32,7 +32,6 @@ class TableFilter(Schema):
     game = fields.String(load_default="", validate=validate.OneOf([*GAMES]))
     seats = fields.Integer(load_default=None, validate=validate.Range(min=2, max=MAX_SEATS))
     clock = fields.String(load_default="", validate=validate.OneOf([*PRESETS]))
-    rated = fields.Boolean(load_default=None)
     after = fields.String(load_default="", metadata={"description": "`next` of the page before"})
 
 
@@ -49,7 +48,6 @@ class OpenTable(Schema):
     clock = fields.String(required=True)
     on_time = fields.String(required=True)
     reliable = fields.Integer(required=True, allow_none=True)
-    rated = fields.Boolean(required=True)
     since = schemas.moment()
     url = fields.String(required=True)
 
@@ -111,7 +109,6 @@ def _table_data(one: open_tables.OpenTable) -> dict[str, Any]:
         "clock": one.clock,
         "on_time": one.on_time,
         "reliable": one.reliable,
-        "rated": one.rated,
         "since": timestamp(one.since),
         "url": f"{service().config.base_url}/join/{one.match}",
     }

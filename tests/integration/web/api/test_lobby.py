@@ -72,7 +72,6 @@ def test_a_table_is_shown_with_what_one_must_know_to_choose(client: FlaskClient,
         "clock": "3 days",
         "on_time": "substitute",
         "reliable": 75,
-        "rated": True,
     }
 
 
@@ -83,8 +82,6 @@ def test_a_table_is_shown_with_what_one_must_know_to_choose(client: FlaskClient,
         ("game=montauk", 0),
         ("seats=2", 1),
         ("seats=3", 0),
-        ("rated=true", 1),
-        ("rated=false", 0),
         ("clock=3+days", 1),
         ("clock=1+day", 0),
         ("after=nonsense", 1),
@@ -95,7 +92,7 @@ def test_the_lobby_is_filtered(client: FlaskClient, ann: Caller, query: str, fou
     assert len(got(client.get(f"/api/lobby?{query}"))["tables"]) == found
 
 
-@pytest.mark.parametrize("query", ["game=chess", "seats=1", "seats=x", "clock=never", "rated=perhaps"])
+@pytest.mark.parametrize("query", ["game=chess", "seats=1", "seats=x", "clock=never"])
 def test_a_filter_that_is_none_is_refused(client: FlaskClient, query: str) -> None:
     refused(client.get(f"/api/lobby?{query}"), 422)
 
