@@ -18,6 +18,7 @@ from pbem.web.request import (
     current_user,
     errors,
     form_fields,
+    held_seats,
     locale,
     read_only_mode,
     read_replica,
@@ -70,6 +71,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     throttling.init_app(app)
     read_replica.init_app(app)
     current_user.init_app(app)
+    held_seats.init_app(app)
     read_only_mode.init_app(app)
     errors.init_app(app)
     api.register(app)

@@ -65,6 +65,11 @@ def other_players(ctx: Context, match: Match, holder: SeatHolder) -> list[SeatHo
     return [other for other in present if other.player_id != holder.player_id]
 
 
+def has_readers(ctx: Context, match: Match, holder: SeatHolder) -> bool:
+    """Return whether anybody else at the table can read what a player writes; robots cannot."""
+    return any(not other.player.is_robot for other in other_players(ctx, match, holder))
+
+
 def visible_messages(
     ctx: Context, match: Match, holder: SeatHolder, most: int = MAX_MESSAGES_SHOWN
 ) -> Sequence[ChatLine]:

@@ -210,8 +210,14 @@ def _is_valid(
     ended_at: datetime | None,
 ) -> bool:
     renewed = issued != present or until is not None
-    too_old = ended_at is not None and ctx.now - ended_at > VALID_AFTER_END
-    return not renewed and not too_old and is_derived_for_seat(ctx, typed, kind, holder, ply, issued)
+    if renewed or have_expired(ctx, ended_at):
+        return False
+    return is_derived_for_seat(ctx, typed, kind, holder, ply, issued)
+
+
+def have_expired(ctx: Context, ended_at: datetime | None) -> bool:
+    """Return whether the tokens of a match that ended at a moment are no longer valid."""
+    return ended_at is not None and ctx.now - ended_at > VALID_AFTER_END
 
 
 def is_derived_for_seat(ctx: Context, typed: str, kind: str, holder: int, ply: int, generation: int) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _, marked, several
 from pbem.play.core.errors import Refused
+from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, turn_mails
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import effective_moves, load_match
@@ -24,6 +25,9 @@ from pbem.play.offers.wording import (
     MORE_TIME,
     PAUSE,
     TAKEBACK,
+    awaited_text,
+    new_deadline_text,
+    own_proposal_text,
     pending_text,
     proposal_text,
     takeback_text,
@@ -33,7 +37,7 @@ from pbem.play.submissions.verdicts import Verdict
 from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from pbem.db.models import Match, Offer, SeatHolder, Submission
@@ -85,14 +89,21 @@ def open_proposals(ctx: Context, match: Match, holder: SeatHolder) -> list[OpenP
             kind=kind,
             seat=offer.seat,
             at=offer.offered_at,
-            said=proposal_text(kind, names[offer.seat], offer.detail),
-            waits=undecided_text([other.name for other in awaited[kind]]),
+            said=own_proposal_text(kind, offer.detail)
+            if offer.seat == holder.seat
+            else proposal_text(kind, names[offer.seat], offer.detail),
+            waits=_awaited_text(awaited[kind], holder),
             awaited=tuple(other.seat for other in awaited[kind]),
             detail=offer.detail,
             answered=holder.seat in offer.agreed,
         )
         for kind, offer in offers.items()
     ]
+
+
+def _awaited_text(awaited: Sequence[SeatHolder], reader: SeatHolder) -> str:
+    others = [other.name for other in awaited if other.player_id != reader.player_id]
+    return awaited_text(others, own=len(others) < len(awaited))
 
 
 def propose(actor: Participant, kind: str, days: int | None = None) -> str:
@@ -254,7 +265,8 @@ def _carry_out(actor: Participant, offer: Offer) -> str:
         return _("Everybody agrees: the match is paused.")
     time_extensions.extend(ctx, match, seat, detail["days"], by="table")
     _notify_players(actor, "extended", {"whose": seat, "days": detail["days"]})
-    return _("Everybody agrees: there is more time for that move.")
+    agreed = _("Everybody agrees: there is more time for that move.")
+    return f"{agreed} {_new_deadlines_text(actor, [seat])}".rstrip()
 
 
 def _take_back_moves(actor: Participant, by: SeatHolder, detail: dict[str, Any]) -> str:
@@ -273,11 +285,24 @@ def _take_back_moves(actor: Participant, by: SeatHolder, detail: dict[str, Any])
 def _grant_time(actor: Participant) -> str:
     """Extend the deadlines of the players to move by one day, without a proposal; once per giver and move."""
     ctx, match, holder = actor.ctx, actor.match, actor.holder
-    for seat in _seats_to_grant_time(actor):
+    seats_to_move = _seats_to_grant_time(actor)
+    for seat in seats_to_move:
         time_extensions.extend(ctx, match, seat, time_extensions.GIFT_DAYS, by=f"seat {holder.seat}")
         facts = {"whose": seat, "days": time_extensions.GIFT_DAYS, "giver": holder.name, "giver_seat": holder.seat}
         _notify_players(actor, "extended", facts)
-    return several("You have given one more day.", "You have given {number} more days.", time_extensions.GIFT_DAYS)
+    given = several("You have given one more day.", "You have given {number} more days.", time_extensions.GIFT_DAYS)
+    return f"{given} {_new_deadlines_text(actor, seats_to_move)}".rstrip()
+
+
+def _new_deadlines_text(actor: Participant, extended: Collection[int]) -> str:
+    """Return the sentences for when the moves of some seats are due now."""
+    ctx, match, holder = actor.ctx, actor.match, actor.holder
+    names = {other.seat: other.name for other in seats.holders(ctx, match)}
+    return " ".join(
+        new_deadline_text(names[row.seat], row.due_at, holder.player.time_zone, own=row.seat == holder.seat)
+        for row in turn_deadlines.for_match(ctx, match)
+        if row.seat in extended and row.due_at
+    )
 
 
 def _seats_to_grant_time(actor: Participant) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.games import typed_text
+from pbem.games import Eye, typed_text
 from pbem.play.matches.views import render_view
 
 if TYPE_CHECKING:
@@ -64,6 +64,26 @@ def preview(course: LoadedMatch, seat: Seat, text: str, names: tuple[str, ...]) 
     view = render_view(replace(course, position=after), seat, names)
     news = _new_entries(course.game.view(course.position, seat).log, view["log"])
     return Preview(move, view, news, course.game.outcome(after))
+
+
+def needs_preview(course: LoadedMatch, seat: Seat, move: Move) -> bool:
+    """Return whether a legal move should be previewed before it is played.
+
+    Such a move ends the game, draws or reveals something, which no takeback undoes, or commits something hidden.
+    """
+    game, position = course.game, course.position
+    after = game.apply(position, seat, move, course.chance)
+    is_final = game.outcome(after) is not None or game.reveals(position, move, after)
+    return is_final or len(game.to_move(position)) > 1 or _hides_something(course, seat, after)
+
+
+def _hides_something(course: LoadedMatch, seat: Seat, after: Any) -> bool:
+    """Return whether the move that led to a position is logged otherwise for its own seat than for spectators."""
+    own, public = (
+        _new_entries(course.game.log(course.position, viewer), course.game.log(after, viewer))
+        for viewer in (seat, Eye.PUBLIC)
+    )
+    return own != public
 
 
 def follow_pieces(course: LoadedMatch, seat: Seat, wanted: Sequence[str]) -> PartialMove:

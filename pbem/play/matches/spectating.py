@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, tuple_
 
-from pbem.db.models import Deadline, LogEntry, Match
+from pbem.db.models import ChatMessage, Deadline, LogEntry, Match, Offer
 from pbem.games import Eye
 from pbem.play.matches.views import player_names_by_match, render_view
 from pbem.states import DeadlinePhase, MatchState
@@ -54,6 +54,15 @@ def current_version(ctx: Context, match_id: str) -> MatchVersion | None:
     )
     row = ctx.session.execute(wanted).one_or_none()
     return None if row is None else MatchVersion(version_mark(row), row.state == MatchState.OVER)
+
+
+def seat_version(ctx: Context, match: Match) -> str:
+    """Return the version of a match as its seats see it, which changes with the chat and the offers too."""
+    message = select(func.max(ChatMessage.id)).where(ChatMessage.match_id == match.id)
+    changed = func.greatest(func.max(Offer.offered_at), func.max(Offer.declined_at))
+    offers = select(func.count(), changed, func.sum(func.cardinality(Offer.agreed))).where(Offer.match_id == match.id)
+    last, (count, at, agreed) = ctx.session.scalar(message), ctx.session.execute(offers).one()
+    return f"{version_mark(match)}-{last or 0}-{count}-{agreed or 0}-{at.timestamp() if at else 0:.3f}"
 
 
 def running_matches(ctx: Context, most: int) -> list[ListedMatch]:

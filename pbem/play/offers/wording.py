@@ -16,6 +16,14 @@ DRAW, TAKEBACK, PAUSE, MORE_TIME, ABANDON = "draw", "takeback", "pause", "more t
 KINDS = (DRAW, TAKEBACK, PAUSE, MORE_TIME, ABANDON)
 """What players may agree on; each is also the name of the command that proposes and accepts it."""
 
+TITLES: Mapping[str, str] = {
+    DRAW: marked("A draw"),
+    TAKEBACK: marked("A take-back"),
+    PAUSE: marked("A break"),
+    MORE_TIME: marked("More time"),
+    ABANDON: marked("The end of the match"),
+}
+"""Headings of what can be offered."""
 PROPOSE_LABELS: Mapping[str, str] = {
     DRAW: marked("Offer a draw"),
     TAKEBACK: marked("Ask to take back your last move"),
@@ -48,8 +56,24 @@ EXPLANATIONS: Mapping[str, str] = {
 """What an offer leads to, shown beside the button that proposes it."""
 
 
+def own_proposal_text(kind: str, detail: Mapping[str, Any]) -> str:
+    """Return the sentence for what its reader proposes."""
+    if kind == MORE_TIME:
+        return several(
+            "You ask for one more day for your move.",
+            "You ask for {number} more days for your move.",
+            int(detail["days"]),
+        )
+    return {
+        DRAW: _("You offer a draw."),
+        TAKEBACK: _("You ask to take back your last move."),
+        PAUSE: _("You ask to stop the clocks of this match for a while."),
+        ABANDON: _("You propose to abandon the match."),
+    }[kind]
+
+
 def proposal_text(kind: str, name: str, detail: Mapping[str, Any]) -> str:
-    """Return the sentence for what a player proposes."""
+    """Return the sentence for what another player proposes."""
     if kind == DRAW:
         return _("{name} offers a draw.", name=name)
     if kind == TAKEBACK:
@@ -97,6 +121,20 @@ def pending_text(kind: str, others: Sequence[str]) -> str:
 def undecided_text(others: Sequence[str]) -> str:
     """Return the sentence for who has yet to agree."""
     return several("{names} has yet to agree.", "{names} have yet to agree.", len(others), names=series(others))
+
+
+def awaited_text(others: Sequence[str], *, own: bool) -> str:
+    """Return the sentences for who has yet to agree; with `own`, their reader first."""
+    waits = [_("It waits for your answer.")] if own else []
+    return " ".join([*waits, *([undecided_text(others)] if others else [])])
+
+
+def new_deadline_text(name: str, due: datetime, zone: str, *, own: bool) -> str:
+    """Return the sentence for when a move is due after its time was extended."""
+    moment = format_moment(due, zone)
+    if own:
+        return _("You now have until {moment}.", moment=moment)
+    return _("{name} now has until {moment}.", name=name, moment=moment)
 
 
 def takeback_text(name: str, *, own: bool, alone: bool) -> str:

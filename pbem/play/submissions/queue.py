@@ -90,6 +90,13 @@ def send_resignation(ctx: Context, token: Token) -> str:
     return send_move(ctx, token, LINK, token.ply, RESIGN_COMMAND)
 
 
+def find_sent(ctx: Context, holder_id: int, claimed_ply: int, move: str) -> str | None:
+    """Return the id of a move that a seat sent by link for an earlier turn, unless it was refused; None without one."""
+    same = Submission.holder_id == holder_id, Submission.claimed_ply == claimed_ply, Submission.text == move
+    sent = select(Submission.id).where(*same, Submission.via == LINK, Submission.status != SubmissionStatus.REJECTED)
+    return ctx.session.scalar(sent.order_by(Submission.received_at).limit(1))
+
+
 def send_chat(ctx: Context, token: Token, claimed_ply: int, text: str, once: str) -> str:
     """Store a chat message and return its id; the same form sent twice is the same submission."""
     key = hashlib.sha256("\0".join(["word", token.hash.hex(), str(claimed_ply), text, once]).encode()).digest()

@@ -10,8 +10,8 @@ from pbem.db.models import Match
 from pbem.i18n import _
 from pbem.play.accounts import dashboard as standings
 from pbem.play.accounts import feeds
+from pbem.play.core import tokens
 from pbem.play.timeouts import reclaims
-from pbem.states import MatchState
 from pbem.time_format import format_relative
 from pbem.web.account.feeds import match_title
 from pbem.web.common import cursors, lookup
@@ -56,7 +56,7 @@ def turn(match_id: str) -> BaseResponse:
     with transaction() as ctx:
         holder = lookup.own_seat(ctx, match_id, visitor.player)
         match = ctx.session.get_one(Match, match_id)
-        if match.state == MatchState.OVER and match.public and match.seed is not None:
+        if match.public and match.seed is not None and tokens.have_expired(ctx, match.ended_at):
             return redirect(url_for("matches.match", match_id=match.id), 303)
         return redirect(url_for("turn.seat", token=standings.link_token(ctx, match, holder)), 303)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import g, render_template, request
 
@@ -13,24 +13,24 @@ from pbem.play.core import tokens
 from pbem.states import MatchState
 from pbem.web.common import lookup, mail_banner
 from pbem.web.common.board_images import use_appearance_of
-from pbem.web.request import current_user
+from pbem.web.request import current_user, held_seats
 from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
-    from pbem.db.models import Token
+    from pbem.db.models import SeatHolder, Token
     from pbem.play.core.context import Context
 
 
 def resolve_seat(ctx: Context, typed: str) -> Token:
     """Return the token of a link, and use its player's language and appearance; 404 if it is unknown.
 
-    For the player who is signed in, every link of their seat stands for its present one.
+    For a visitor who holds the seat, every link of it stands for its present one.
     """
     found = lookup.link(ctx, typed)
     use_language_of(found.holder.player)
     use_appearance_of(found.holder.player)
-    visitor, match = current_user.visitor(), match_of(ctx, found)
-    if visitor and visitor.player == found.holder.player_id and not tokens.is_current(ctx, found, match):
+    match = match_of(ctx, found)
+    if holds_seat(ctx, found.holder) and not tokens.is_current(ctx, found, match):
         found = tokens.current_token(ctx, match, found.holder)
     mail_banner.prepare(ctx, found, typed)
     asks = request.method == "GET" and request.endpoint != "guests.address" and tokens.is_current(ctx, found, match)
@@ -45,9 +45,25 @@ def find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
     return found, match_of(ctx, found)
 
 
+def holds_seat(ctx: Context, holder: SeatHolder) -> bool:
+    """Return whether the visitor is signed in as a seat's player, or has acted for the seat in this browser."""
+    return _is_signed_in_as(holder) or held_seats.contains(holder, ctx.now)
+
+
+def hold_seat(ctx: Context, holder: SeatHolder) -> None:
+    """Let the browser hold a seat for which this request has acted by a current link."""
+    if not _is_signed_in_as(holder):
+        held_seats.add(holder, ctx.now)
+
+
 def can_act(ctx: Context, found: Token, match: Match) -> bool:
     """Return whether a link is current and its match is running."""
     return match.state == MatchState.RUNNING and tokens.is_current(ctx, found, match)
+
+
+def _is_signed_in_as(holder: SeatHolder) -> bool:
+    visitor = current_user.visitor()
+    return visitor is not None and visitor.player == holder.player_id
 
 
 def match_of(ctx: Context, found: Token) -> Match:
@@ -55,6 +71,6 @@ def match_of(ctx: Context, found: Token) -> Match:
     return ctx.session.get_one(Match, found.holder.match_id)
 
 
-def render_old_link(match: Match, token: str, **more: Any) -> str:
+def render_old_link(match: Match, token: str) -> str:
     """Render the page of a link that is no longer current."""
-    return render_template("common/old_link.html", token=token, game=GAMES[match.game], **more)
+    return render_template("common/old_link.html", token=token, game=GAMES[match.game])

@@ -19,7 +19,7 @@ from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
 from pbem.states import MatchState
-from pbem.web.common.seat_link import match_of, resolve_seat
+from pbem.web.common.seat_link import hold_seat, match_of, resolve_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.request import csrf
 from pbem.web.request.context import transaction
@@ -61,10 +61,13 @@ def accept(token: str) -> ResponseReturnValue:
         seat = acceptance.accept(ctx, match, holder, typed)
         if seat.accepted_at is None:
             return _page(ctx, match, holder, token)
-        # Only the acceptance itself leads on to the turn: an old form sent again must not reveal a newer link.
-        go_on = turn_page(ctx, match, holder) if first and holder.seat in match.to_move else None
+        # Only the acceptance itself leads on to the match: an old form sent again must not reveal a newer link.
+        if first:
+            hold_seat(ctx, holder)
+        go_on = turn_page(ctx, match, holder) if first and match.state == MatchState.RUNNING else None
         own = typed if seat.entropy and typed_entropy(typed) == seat.entropy else ""
-        return render_template("lobby/accepted.html", own=own, go_on=go_on, **_facts(ctx, match, holder))
+        drawn = own == request.form.get("drawn")
+        return render_template("lobby/accepted.html", own=own, drawn=drawn, go_on=go_on, **_facts(ctx, match, holder))
 
 
 @pages.get("/invitation/<token>/decline")

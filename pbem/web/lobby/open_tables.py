@@ -17,6 +17,7 @@ from pbem.play.lobby import joining, open_tables
 from pbem.play.matches.seats import holders
 from pbem.play.players import reliability
 from pbem.play.timeouts import substitutes
+from pbem.states import MatchState
 from pbem.web.common import cursors
 from pbem.web.common.messages import UNKNOWN_TABLE
 from pbem.web.common.urls import turn_page
@@ -105,8 +106,9 @@ def join(typed: str) -> ResponseReturnValue:
             seat=seat,
             open_seats=match.open_seats,
             waited=_awaited_players(match, {other.seat: other.name for other in present}),
-            go_on=turn_page(ctx, match, holder) if holder.seat in match.to_move else None,
+            go_on=turn_page(ctx, match, holder) if match.state == MatchState.RUNNING else None,
             own=entropy if seat.entropy and typed_entropy(entropy) == seat.entropy else "",
+            drawn=entropy == request.form.get("drawn"),
             by_us=seat.entropy is None,
         )
 

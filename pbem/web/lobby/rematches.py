@@ -13,7 +13,7 @@ from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import rematches
 from pbem.web.common.messages import UNKNOWN_MATCH
-from pbem.web.common.seat_link import match_of, resolve_seat
+from pbem.web.common.seat_link import hold_seat, match_of, resolve_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.lobby.hosting import invitation_token
 from pbem.web.request import csrf, current_user
@@ -37,7 +37,10 @@ def by_link(token: str) -> ResponseReturnValue:
         if not tokens.is_current(ctx, found, match):
             return redirect(url_for("turn.seat", token=token), 303)
         back = url_for("turn.seat", token=token)
-        return _request_rematch(ctx, match, found.holder.player, f"rematch {token}", back)
+        answer = _request_rematch(ctx, match, found.holder.player, f"rematch {token}", back)
+        if not isinstance(answer, tuple):
+            hold_seat(ctx, found.holder)
+        return answer
 
 
 @pages.post("/matches/<match_id>/rematch")

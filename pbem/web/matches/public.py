@@ -22,7 +22,7 @@ from pbem.play.matches.views import player_names, robot_seats
 from pbem.play.players import reachability, reliability
 from pbem.play.timeouts import votes
 from pbem.states import DeadlinePhase, MatchState
-from pbem.web.common import cursors, lookup
+from pbem.web.common import cursors, lookup, own_seat
 from pbem.web.matches import share, social_cards
 from pbem.web.request.context import transaction
 from pbem.web.request.current_user import visitor
@@ -97,6 +97,7 @@ def match(match_id: str) -> Response:
         listed = descriptions.mark_robots(names, robot_seats(ctx, found))
         awaited = spectating.awaited_players(ctx, found, names)
         lapses = _load_lapses(ctx, found, user) if found.state == MatchState.RUNNING else None
+        own = own_seat.find(ctx, found)
         may_play_again = user is not None and _may_request_rematch(ctx, found, user)
     page = render_template(
         "matches/match.html",
@@ -112,6 +113,7 @@ def match(match_id: str) -> Response:
         awaited=awaited,
         lapses=lapses,
         may_play_again=may_play_again,
+        own=own,
         standings=standings,
         zone=zone,
         card=social_cards.match_card(found, names, share_images.caption(found, names, view["to_move"]), view["board"]),

@@ -21,8 +21,6 @@ OLD_FORM = marked(
 
 _SALT = "pbem form nonce"
 _PROOF_SALT = "pbem proof of a turn"
-PROOF_SECONDS = 15 * 60
-"""Seconds for which the page after a move leads on to its player's next turn."""
 
 
 def nonce(purpose: str) -> str:

@@ -8,6 +8,7 @@ from flask import abort, g, redirect, request, url_for
 
 from pbem.play.accounts import login_sessions
 from pbem.play.core.context import read_only
+from pbem.web.request import held_seats
 from pbem.web.request.context import is_https, service
 from pbem.web.request.locale import use_language
 
@@ -52,7 +53,8 @@ def require() -> CurrentUser:
 
 
 def set_cookie(response: BaseResponse, secret: str) -> None:
-    """Set the cookie of a login session."""
+    """Set the cookie of a login session; the browser no longer holds seats of whoever used it before."""
+    held_seats.delete_cookie(response)
     seconds = login_sessions.IDLE_DAYS * 24 * 3600
     response.set_cookie(
         cookie_name(), secret, max_age=seconds, secure=is_https(), httponly=True, samesite="Lax", path="/"
@@ -60,7 +62,8 @@ def set_cookie(response: BaseResponse, secret: str) -> None:
 
 
 def delete_cookie(response: BaseResponse) -> None:
-    """Delete the cookie of the login session."""
+    """Delete the cookie of the login session, and that of the seats that the browser holds."""
+    held_seats.delete_cookie(response)
     response.delete_cookie(cookie_name(), secure=is_https(), httponly=True, samesite="Lax", path="/")
 
 

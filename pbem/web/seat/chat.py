@@ -13,7 +13,7 @@ from pbem.play.chat import conversation, messages
 from pbem.play.core import tokens
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import abuse_reports, mutes
-from pbem.web.common.seat_link import find_seat, render_old_link
+from pbem.web.common.seat_link import find_seat, hold_seat, render_old_link
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 
@@ -54,6 +54,7 @@ def say(token: str) -> ResponseReturnValue:
             ctx, lock_match(ctx, match.id), found.holder, text
         ):
             return _page(ctx, found, match, token, wrong=_(messages.LIMIT_REACHED), typed=typed), 429
+        hold_seat(ctx, found.holder)
     return redirect(url_for("chat.read", token=token), 303)
 
 
@@ -81,6 +82,7 @@ def report(token: str) -> ResponseReturnValue:
             ctx, match, found.holder, _find_player(ctx, match, found.holder), text, _find_message(ctx, match)
         ):
             return _report_page(ctx, found, match, token, wrong=_(messages.LIMIT_REACHED)), 429
+        hold_seat(ctx, found.holder)
         return _report_page(ctx, found, match, token, done=True)
 
 

@@ -13,7 +13,7 @@ from pbem.play.core import tokens
 from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.states import MatchState
-from pbem.web.common.seat_link import can_act, find_seat, render_old_link
+from pbem.web.common.seat_link import can_act, find_seat, hold_seat, render_old_link
 from pbem.web.request import csrf
 from pbem.web.request.context import transaction
 
@@ -54,6 +54,7 @@ def change(token: str) -> ResponseReturnValue:
                 plan_changes.add_lines(ctx, match, found.holder, typed.splitlines(), anew=True)
         except plans.PlanError as refused:
             return _page(ctx, match, found, token, wrong=str(refused), typed=typed), 422
+        hold_seat(ctx, found.holder)
     return redirect(url_for("conditional_moves.plan", token=token), 303)
 
 

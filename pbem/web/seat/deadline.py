@@ -11,7 +11,7 @@ from pbem.i18n import _
 from pbem.play.deadlines import explanation
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nudges
-from pbem.web.common.seat_link import can_act, find_seat
+from pbem.web.common.seat_link import can_act, find_seat, hold_seat
 from pbem.web.request import csrf
 from pbem.web.request.context import transaction
 
@@ -43,6 +43,7 @@ def nudge(token: str) -> ResponseReturnValue:
             return _redirect_to_turn(token)
         if not csrf.is_valid(f"nudge {token}"):
             return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
+        hold_seat(ctx, found.holder)
         return _page(ctx, found, match, token, nudged=nudges.nudge(ctx, match, found.holder))
 
 

@@ -17,8 +17,7 @@ from pbem.play.offers.wording import KINDS, TAKEBACK
 from pbem.play.submissions import queue
 from pbem.states import MatchState, SubmissionStatus
 from pbem.web.common.page_reload import reload_seconds
-from pbem.web.common.seat_link import can_act, find_seat, render_old_link
-from pbem.web.common.urls import turn_page
+from pbem.web.common.seat_link import can_act, find_seat, hold_seat, holds_seat, render_old_link
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 
@@ -55,20 +54,19 @@ def say(token: str) -> ResponseReturnValue:
             return _page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
         text = agreements.serialise(kind, action, days, request.form.get("since"))
         sent = queue.send_chat(ctx, found, ply or 0, text, request.form["nonce"])
-    was = csrf.proof(f"{found.holder_id} {sent}")
-    return redirect(url_for("offers.look", token=token, sent=sent, was=was), 303)
+        hold_seat(ctx, found.holder)
+    return redirect(url_for("offers.look", token=token, sent=sent), 303)
 
 
 def _page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
-    game, outcome = GAMES[match.game], _result(ctx, found)
+    outcome = _result(ctx, found)
     if outcome:
-        # The match was read before the verdict, so it may be older.
+        # The match was read before the verdict, so it may be older; an agreement may begin a stage with new links.
         ctx.session.refresh(match)
+        if holds_seat(ctx, found.holder):
+            found = tokens.current_token(ctx, match, found.holder)
     if not tokens.is_current(ctx, found, match):
-        # An agreement may begin a stage with new links.
-        leads_on = outcome is not None and found.holder.seat in match.to_move
-        go_on = turn_page(ctx, match, found.holder) if leads_on else None
-        return render_old_link(match, token, outcome=outcome, go_on=go_on)
+        return render_old_link(match, token)
     participant = Participant(ctx, match, found.holder)
     proposed = agreements.open_proposals(ctx, match, found.holder)
     kinds = [kind for kind in KINDS if len(match.seats) > 1 or kind == TAKEBACK]
@@ -77,8 +75,9 @@ def _page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "")
         "seat/offers.html",
         token=token,
         match=match,
-        game=game,
+        game=GAMES[match.game],
         proposals=proposed,
+        your_turn=found.holder.seat in match.to_move,
         may=[kind for kind in kinds if kind not in known and agreements.can_propose(participant, kind)],
         gives=found.holder.seat not in match.to_move,
         alone=len(match.seats) == 1,
@@ -92,11 +91,10 @@ def _page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "")
 
 
 def _result(ctx: Context, found: Token) -> dict[str, Any] | None:
-    """Return the result of what was just sent, if it was by this seat and in this browser."""
-    sent = request.args.get("sent", "")
-    if not csrf.is_valid_proof(request.args.get("was", ""), f"{found.holder_id} {sent}", csrf.PROOF_SECONDS):
+    """Return the result of what was just sent, if it was sent for this seat."""
+    row = ctx.session.get(Submission, request.args.get("sent", ""))
+    if row is None or row.holder_id != found.holder_id or row.via != queue.CHAT:
         return None
-    row = ctx.session.get_one(Submission, sent)
     return {
         "reload_after": reload_seconds(row.received_at, ctx.now) if row.status == SubmissionStatus.PENDING else None,
         "refused": row.status != SubmissionStatus.DONE,

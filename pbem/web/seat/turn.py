@@ -9,7 +9,6 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from pbem.boards import drawing_for
 from pbem.db.models import Submission
 from pbem.games import GAMES, GameError, Seat
-from pbem.games.hidden import Eye
 from pbem.games.record import result
 from pbem.games.typed_text import MAX_LENGTH
 from pbem.i18n import _, refusal_text
@@ -20,20 +19,22 @@ from pbem.play.core import tokens
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands
 from pbem.play.inbox.commands import conditional_moves
-from pbem.play.lifecycle import agreements, held_moves, rematches
-from pbem.play.matches import descriptions, previews, share_keys, spectating
-from pbem.play.matches.match_state import effective_moves, load_match
+from pbem.play.lifecycle import agreements, held_moves
+from pbem.play.matches import descriptions, previews
+from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
-from pbem.play.matches.views import player_names, render_view
+from pbem.play.matches.views import player_names
 from pbem.play.notifications import fresh_links, outbox
+from pbem.play.offers import match_pauses, wording
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue, suggestion_numbers
-from pbem.states import MatchState
+from pbem.states import MatchState, SubmissionStatus
+from pbem.web.common import own_seat
 from pbem.web.common.page_reload import reload_seconds
-from pbem.web.common.seat_link import can_act, find_seat
-from pbem.web.common.urls import turn_page
+from pbem.web.common.seat_link import can_act, find_seat, hold_seat, holds_seat
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
+from pbem.web.seat import match_page
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -57,25 +58,18 @@ COMMAND_PAGES = (
 
 @pages.get("/m/<token>")
 def seat(token: str) -> ResponseReturnValue:
-    """Show a seat its turn, the preview of a move, or the result of one."""
+    """Show a seat its turn, the preview of a move, or its match while others are to move; with `follow` the last."""
     with transaction() as ctx:
         found, match = find_seat(ctx, token)
         if not found.ply:
             return redirect(url_for("invitations.invitation", token=token))
         if "sent" in request.args:
             return _result_page(ctx, found, match, token)
-        current = tokens.is_current(ctx, found, match)
-        if current and match.state == MatchState.OVER:
-            return render_template(
-                "seat/match_over.html",
-                token=token,
-                again=rematches.is_possible(ctx, match),
-                shared=None if match.public else share_keys.shared_key(match),
-                **_seat_facts(ctx, load_match(ctx, match), found),
-            )
-        if not current or not _is_to_move(found, match):
-            return _earlier_page(ctx, found, match, token)
+        if not tokens.is_current(ctx, found, match):
+            return match_page.render_earlier(ctx, found, match, token)
         course = load_match(ctx, match)
+        if not _is_to_move(found, match) or "follow" in request.args:
+            return match_page.render(ctx, course, found, token, _seat_facts(ctx, course, found))
         typed = request.args.get("move", "").strip()
         parsed = commands.parse([typed])
         if parsed and parsed.command.name in COMMAND_PAGES and parsed.command.is_possible(match):
@@ -99,13 +93,16 @@ def play(token: str) -> ResponseReturnValue:
         if wrong and current and _is_to_move(found, match):
             return _preview_page(ctx, load_match(ctx, match), found, token, typed, wrong=wrong)
         if wrong:
-            return _earlier_page(ctx, found, match, token, wrong=wrong), 400
-        sent = queue.send_move(ctx, found, queue.LINK, ply, typed)
+            return _match_page(ctx, found, match, token, wrong), 400
+        sent = current and ply < found.ply and queue.find_sent(ctx, found.holder_id, ply, typed)
+        sent = sent or queue.send_move(ctx, found, queue.LINK, ply, typed)
         words = messages.sanitise(request.form.get("words", ""))
         if words and current and len(match.seats) > 1:
             # Stored with the move, so that the mails about it include the message.
             messages.store(ctx, match, found.holder, words, sent)
-    return _redirect_to_result(found, token, sent, current=current)
+        if current:
+            hold_seat(ctx, found.holder)
+    return redirect(url_for("turn.seat", token=token, sent=sent), 303)
 
 
 @pages.post("/m/<token>/undo")
@@ -141,7 +138,8 @@ def resigned(token: str) -> ResponseReturnValue:
         if not possible:
             return redirect(url_for("turn.seat", token=token), 303)
         sent = queue.send_resignation(ctx, found)
-    return _redirect_to_result(found, token, sent, current=True)
+        hold_seat(ctx, found.holder)
+    return redirect(url_for("turn.seat", token=token, sent=sent), 303)
 
 
 @pages.post("/m/<token>/fresh")
@@ -152,7 +150,7 @@ def fresh_link(token: str) -> ResponseReturnValue:
         if not csrf.is_valid(f"fresh {token}"):
             if match.seed is None:
                 return redirect(url_for("turn.seat", token=token), 303)
-            return _earlier_page(ctx, found, match, token, wrong=_(csrf.OLD_FORM)), 400
+            return _match_page(ctx, found, match, token, _(csrf.OLD_FORM)), 400
         fresh_links.enqueue(ctx, match, found.holder)
         return render_template("seat/fresh_link.html", match=match, game=GAMES[match.game], email=found.holder.email)
 
@@ -180,6 +178,7 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
         token=token,
         prompt=drawing.prompt(view["board"], own, view["moves"]),
         guide=descriptions.guide(course.match.game, view["board"], facts["names"], own),
+        to_preview=[move for move in facts["suggestions"] if previews.needs_preview(course, own, move)],
         named=drawing.named(view["board"], own, facts["suggestions"]),
         choosing=choosing,
         groups=drawing.grouped(choosing.pieces),
@@ -224,6 +223,7 @@ def _preview_page(
         else "",
         wrong=wrong,
         words=request.form.get("words", ""),
+        talks=conversation.has_readers(ctx, course.match, found.holder),
         longest=messages.MAX_CHARS,
     )
     return (page, 400) if wrong else page
@@ -245,6 +245,7 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
     """Return what the templates of a seat's own pages need: its view and what is new in it."""
     facts = outbox.position_facts(ctx, course, found.holder)
     names = tuple(facts["names"])
+    events = descriptions.log_sentences(course.match.game, facts["news"], names, found.holder.seat)
     return {
         "match": course.match,
         "game": GAMES[course.match.game],
@@ -255,72 +256,67 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "due": turn_deadlines.due_or_overdue(ctx, course.match, found.holder.seat),
         "ends": turn_deadlines.grace_end(ctx, course.match, found.holder.seat),
         "zone": found.holder.player.time_zone,
-        "events": descriptions.log_sentences(course.match.game, facts["news"], names, found.holder.seat),
+        "events": events,
+        "notice": match_page.find_notice(ctx, course.match, found, events),
         "crib": drawing_for(course.match.game).crib,
         "planned": plan_store.is_scheduled(ctx, course.match, found.holder),
         "latest": conversation.visible_messages(ctx, course.match, found.holder, MAX_CHAT_MESSAGES),
         "longest": messages.MAX_CHARS,
         "proposals": agreements.open_proposals(ctx, course.match, found.holder),
         "held": held_moves.find_held(ctx, found.holder, ctx.now),
+        "paused": _pause_text(ctx, course.match, found.holder.player.time_zone),
+        "has_moved": any(seat == found.holder.seat for seat, _stage in course.turns),
+        "talks": conversation.has_readers(ctx, course.match, found.holder),
     }
+
+
+def _pause_text(ctx: Context, match: Match, zone: str) -> str:
+    """Return the sentence for until when the clocks of a match are stopped; empty if they run."""
+    until = match_pauses.end_time(ctx, match) if match.state == MatchState.RUNNING else None
+    return wording.pause_text(until, zone) if until else ""
 
 
 # -- result ----------------------------------------------------------------------------------------
 
 
-def _redirect_to_result(found: Token, token: str, sent: str, *, current: bool) -> ResponseReturnValue:
-    """Redirect to the page that shows the verdict on a submission."""
-    # Only a link that was current leads on to the next turn.
-    was = csrf.proof(f"{found.holder_id} {sent}") if current else None
-    return redirect(url_for("turn.seat", token=token, sent=sent, was=was), 303)
-
-
 def _result_page(ctx: Context, found: Token, match: Match, token: str) -> ResponseReturnValue:
-    sent = request.args["sent"]
-    row = ctx.session.get(Submission, sent)
-    verdict = queue.find_status(ctx, sent)
-    if row is None or verdict is None or row.holder_id != found.holder_id or row.via == queue.CHAT:
+    """Render the verdict on a move, or lead who holds the seat on to the turn or the match."""
+    row = ctx.session.get(Submission, request.args["sent"])
+    if row is None or row.holder_id != found.holder_id or row.via == queue.CHAT:
         return redirect(url_for("turn.seat", token=token))
-    if verdict.status == "pending":
-        if row.hold_until:
-            facts = {"held": row, "zone": row.holder.player.time_zone, "token": token}
-            return render_template("seat/held_move.html", match=match, game=GAMES[match.game], text=row.text, **facts)
-        waiting = (ctx.now - row.received_at).total_seconds()
-        again = reload_seconds(row.received_at, ctx.now)
-        return render_template(
-            "seat/pending.html", match=match, game=GAMES[match.game], text=row.text, waiting=waiting, reload_after=again
-        )
+    if row.status == SubmissionStatus.PENDING:
+        return _pending_page(ctx, row, match, token)
     # The match was read before the verdict, so it may be older.
     ctx.session.refresh(match)
+    if holds_seat(ctx, found.holder):
+        found = tokens.current_token(ctx, match, found.holder)
     current = tokens.is_current(ctx, found, match)
-    if verdict.status == "rejected" and current and _is_to_move(found, match):
-        return _turn_page(ctx, load_match(ctx, match), found, token, typed=row.text or "", wrong=verdict.reason or "")
+    if row.status == SubmissionStatus.REJECTED and current and _is_to_move(found, match):
+        return _turn_page(ctx, load_match(ctx, match), found, token, typed=row.text or "", wrong=row.reason or "")
+    if not current:
+        return match_page.render_earlier(ctx, found, match, token, notice=match_page.build_notice(ctx, match, row))
+    mover = _seat_to_move(ctx, match, found.holder) or found.holder
+    return redirect(url_for("turn.seat", token=dashboard.link_token(ctx, match, mover), after=row.id), 303)
+
+
+def _pending_page(ctx: Context, row: Submission, match: Match, token: str) -> str:
+    """Render a move that is held, or that is not judged yet."""
+    facts = {"match": match, "game": GAMES[match.game], "text": row.text}
+    if row.hold_until:
+        following = own_seat.next_game(ctx, match, row.holder)
+        held = {"held": row, "zone": row.holder.player.time_zone, "token": token, "next_game": following}
+        return render_template("seat/held_move.html", **facts, **held)
+    waiting = (ctx.now - row.received_at).total_seconds()
+    again = reload_seconds(row.received_at, ctx.now)
+    return render_template("seat/pending.html", **facts, waiting=waiting, reload_after=again)
+
+
+def _match_page(ctx: Context, found: Token, match: Match, token: str, wrong: str) -> str:
+    """Render the match without a turn, with an error above it."""
+    if not tokens.is_current(ctx, found, match):
+        return match_page.render_earlier(ctx, found, match, token, wrong)
     course = load_match(ctx, match)
-    proven = csrf.is_valid_proof(request.args.get("was", ""), f"{row.holder_id} {sent}", csrf.PROOF_SECONDS)
-    trusted = proven or current
-    mover = _seat_to_move(ctx, match, found.holder)
-    names = player_names(ctx, match)
-    is_private = proven or tokens.is_of_current_stage(found, match)
-    view = render_view(course, Seat(found.holder.seat) if is_private else Eye.PUBLIC, names)
-    return render_template(
-        "seat/sent.html",
-        match=match,
-        game=GAMES[match.game],
-        verdict=verdict,
-        text=row.text,
-        command=row.text == queue.RESIGN_COMMAND,
-        go_on=turn_page(ctx, match, mover) if mover and trusted else None,
-        # The link by which the move came is spent.
-        seat_token=dashboard.link_token(ctx, match, found.holder)
-        if match.state == MatchState.RUNNING and trusted
-        else None,
-        your_turn=mover is not None,
-        token=token,
-        names=names,
-        you=found.holder.seat,
-        view=view,
-        events=descriptions.log_sentences(match.game, _log_since(course, view["log"], found.ply), names),
-    )
+    return match_page.render(ctx, course, found, token, _seat_facts(ctx, course, found), wrong)
 
 
 def _seat_to_move(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder | None:
@@ -330,38 +326,6 @@ def _seat_to_move(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder 
     own = holders(ctx, match) if match.forked_from_id else [holder]
     to_move = [one for one in own if one.player_id == holder.player_id and one.seat in match.to_move]
     return holder if holder in to_move else next(iter(to_move), None)
-
-
-def _earlier_page(ctx: Context, found: Token, match: Match, token: str, wrong: str = "") -> str:
-    """Render what happened since a link's turn, to its seat only until the stage is over; a fresh link goes by mail."""
-    course = load_match(ctx, match)
-    names = player_names(ctx, match)
-    current = tokens.is_current(ctx, found, match)
-    own = Seat(found.holder.seat) if tokens.is_of_current_stage(found, match) else None
-    view = render_view(course, own or Eye.PUBLIC, names)
-    return render_template(
-        "seat/earlier_link.html",
-        token=token,
-        match=match,
-        game=GAMES[match.game],
-        names=names,
-        you=own,
-        view=view,
-        events=descriptions.log_sentences(match.game, _log_since(course, view["log"], found.ply), names),
-        your_turn=match.state == MatchState.RUNNING and found.holder.seat in match.to_move,
-        present=own is not None,
-        current=current,
-        awaited=spectating.awaited_players(ctx, match, names) if own else [],
-        zone=found.holder.player.time_zone,
-        name=found.holder.name,
-        proposals=agreements.open_proposals(ctx, match, found.holder) if current else [],
-        wrong=wrong,
-    )
-
-
-def _log_since(course: LoadedMatch, log: list[Any], ply: int) -> list[Any]:
-    """Return the entries of a view's log from a ply on; each entry is one move that was not taken back."""
-    return log[sum(move.ply < ply for move in effective_moves(course.log)) :]
 
 
 # -- resigning --------------------------------------------------------------------------------------

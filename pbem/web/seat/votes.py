@@ -16,7 +16,7 @@ from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nominations, votes
 from pbem.web.common import lookup
-from pbem.web.common.seat_link import can_act, find_seat
+from pbem.web.common.seat_link import can_act, find_seat, hold_seat
 from pbem.web.request import csrf, current_user, form_fields
 from pbem.web.request.context import transaction
 
@@ -61,6 +61,7 @@ def voted(token: str) -> ResponseReturnValue:
             settled = votes.cast(ctx, match, holder, request.form.get("choice", ""), form_fields.get_number("seat"))
         except Refused as refused:
             return _vote_page(ctx, match, holder, token, str(refused)), 409
+        hold_seat(ctx, holder)
     if settled:
         return redirect(url_for("turn.seat", token=token), 303)
     return redirect(url_for("votes.vote", token=token), 303)
@@ -89,6 +90,7 @@ def named(token: str) -> ResponseReturnValue:
             invited = nominations.nominate(ctx, match, holder, Invitee(typed["name"], typed["email"]), seat)
         except Refused as refused:
             return _nomination_page(ctx, match, holder, token, str(refused), **typed), 422
+        hold_seat(ctx, holder)
         return _nomination_page(
             ctx, match, holder, token, done=_("{name} was invited by mail to take the seat.", name=invited)
         )

@@ -74,7 +74,8 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, address: str, scheme: s
         narrow(page)
         page.get_by_role("button", name="Play this move").click()
         # While the move is being judged the page loads itself again, under whoever measures it.
-        page.get_by_role("heading", name="Your move was played").wait_for()
+        page.wait_for_url("**/m/*after=*")
+        page.get_by_role("heading", name="Your turn in Minimax").wait_for()
         narrow(page)
         page.goto(turn)
         narrow(page)
@@ -187,10 +188,10 @@ def test_a_whole_match_is_played_by_link(
 
 def play_in_a_browser(page: Page, path: str) -> None:
     page.goto(path)
-    # The buttons of moves that look good are links that show what the move would do.
+    # Beside the button of a move that looks good is a link that shows what the move would do.
     page.locator(".moves a").first.click()
     page.get_by_role("button", name="Play this move").click()
-    page.get_by_role("heading", name=re.compile("played|over")).wait_for()
+    page.wait_for_url("**/m/*after=*")
 
 
 def play_by_link(live_service: LiveService, path: str) -> None:

@@ -51,9 +51,8 @@ def move(page: Page) -> bool:
     """Make the first move that looks good, if it is somebody's turn."""
     if not at_turn(page):
         return False
-    page.locator(".moves a.button.main").first.click()
-    page.get_by_role("button", name="Play this move").click()
-    page.get_by_role("heading", name="Your move was played").wait_for()
+    page.locator(".moves button.main").first.click()
+    page.get_by_role("heading", name="turn").get_by_text("It is").wait_for()
     return True
 
 
@@ -63,6 +62,7 @@ def resign(page: Page) -> bool:
         return False
     page.get_by_role("link", name="Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
+    page.get_by_role("heading", name="over by resignation").wait_for()
     return True
 
 

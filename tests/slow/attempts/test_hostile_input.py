@@ -63,7 +63,7 @@ PATHS = (
     "/join/%00", "/join/" + "9" * 5000, "/matches/{match}/seats/" + "9" * 5000, "/matches/{match}/seats/-1",
     "/matches/{match}/seats/0", "/operators/people/" + "9" * 5000, "/operators/mails/" + "9" * 5000, "/oembed?url=%00",
     "/oembed?url=" + "x" * 9000, "/oembed?url=http://[", "/oembed?maxwidth=" + HUGE, "/m/{token}?sent=%00",
-    "/m/{token}?sent=" + HUGE, "/m/{token}?move=%00", "/m/{token}?chosen=%00&chosen=%ff", "/m/{token}?was=%00&sent=x",
+    "/m/{token}?sent=" + HUGE, "/m/{token}?move=%00", "/m/{token}?chosen=%00&chosen=%ff", "/m/{token}?after=%00",
     "/matches/{match}/replay?step=" + HUGE, "/matches/{match}/replay/step?step=-1", "/matches/{match}/replay?step=%00",
     "/matches/{match}/picture.png?step=" + HUGE, "/matches?page=" + HUGE, "/matches?page=-1", "/matches?page=%00",
     "/records?after=%00", "/lobby?game=%00", "/statistics/%00", "/api/games/%00/statistics", "/api/matches/%00",

@@ -128,6 +128,12 @@ def site(local: House, judged: None) -> Visitor:  # noqa: ARG001
 
 
 @pytest.fixture
+def returning(local: House, judged: None) -> Visitor:  # noqa: ARG001
+    """Somebody at the pages of the local house, whose browser keeps cookies."""
+    return visitor(local, keeps=True)
+
+
+@pytest.fixture
 def post_office(local: House) -> Iterator[None]:
     """The house's way in for mail, listening."""
     loop = asyncio.new_event_loop()

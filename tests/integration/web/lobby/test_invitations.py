@@ -73,7 +73,6 @@ def test_accepting_without_a_text_leaves_the_servers(site: Visitor, local: House
     assert seat.entropy is None
     assert seat.default_entropy in page.words
     assert "You added no text" in page.words
-    assert "Set-Cookie" not in page.response.headers
 
 
 def test_a_text_of_ones_own_is_shown_with_its_hash(site: Visitor, local: House) -> None:
@@ -86,10 +85,17 @@ def test_a_text_of_ones_own_is_shown_with_its_hash(site: Visitor, local: House) 
     assert "<i>" not in page.html
 
 
+def test_random_numbers_of_the_browser_are_not_said_to_be_typed(site: Visitor, local: House) -> None:
+    invited(local)
+    page = invitation(site, local, "Bob").press("Accept", entropy="0f" * 16, drawn="0f" * 16)
+    assert "Your browser added these random numbers:" in page.words
+    assert "You added this text" not in page.words
+
+
 def test_who_is_still_awaited_is_said(site: Visitor, local: House) -> None:
     local.make("middle-card", 3)
     page = invitation(site, local, "Ann").press("Accept")
-    assert "begins when Bob and Cyd have accepted too" in page.words
+    assert "begins when Bob and Cyd have accepted too. You will get a mail" in page.words
     page = invitation(site, local, "Bob").press("Accept")
     assert "begins when Cyd has accepted too" in page.words
 
@@ -104,7 +110,7 @@ def test_who_is_not_to_move_is_told_so(site: Visitor, local: House) -> None:
     invited(local)
     page = invitation(site, local, "Bob").press("Accept")
     assert "has begun. You will get a mail when it is your turn" in page.words
-    assert "/m/" not in page.html
+    assert "It is Ann’s turn. Martian Whist: Ann and Bob. You are Bob." in page.follow("Look at the match").words
 
 
 def test_the_first_acceptance_counts_and_an_old_form_leads_to_no_turn(site: Visitor, local: House) -> None:

@@ -34,7 +34,7 @@ def test_words_go_to_the_table_from_the_turn_page(site: Visitor, local: House) -
 
 def test_who_is_not_to_move_may_speak_too(site: Visitor, local: House) -> None:
     tokens = begun(local)
-    page = site.open(f"/m/{tokens['Bob']}").follow("Chat")
+    page = site.open(f"/m/{tokens['Bob']}").follow("Whole chat; mute or report a player")
     assert "No messages yet." in page.words
     page.press("Send", words="Take your time.")
     assert "Bob says: “Take your time.”" in local.last("Ann").flat

@@ -15,6 +15,7 @@ from pbem.states import MatchState
 from tests.support.house import NAMES
 from tests.support.web.api.matches import app_of, got, refused
 from tests.support.web.seat.turn import log, present, turn
+from tests.support.web.site import visitor
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -48,7 +49,8 @@ def test_a_draw_is_offered_and_agreed(site: Visitor, local: House) -> None:
     assert "Agree to the draw" not in page.words
     assert local.match(match_id).state == MatchState.RUNNING
     seen = present(site, local, match_id, "Bob")
-    assert "Ann offers a draw. Bob has yet to agree." in seen.words
+    assert "Ann offers a draw. It waits for your answer." in seen.words
+    assert "You offer a draw. Bob has yet to agree." in present(site, local, match_id, "Ann").words
     over = seen.follow("Agree or decline").press("Agree to the draw")
     assert "It is a draw between Ann and Bob" in over.words
     assert log(local, match_id) == ["draw_agreed"]
@@ -75,7 +77,8 @@ def test_a_form_sent_twice_does_it_once(site: Visitor, local: House) -> None:
     page = asked(site, local, match_id, other)
     assert f"{mover} asks for three more days for their move." in page.words
     for _ in range(2):
-        assert "Everybody agrees: there is more time for that move." in page.press("Agree to more time").words
+        agreed = page.press("Agree to more time").words
+        assert f"Everybody agrees: there is more time for that move. {mover} now has until " in agreed
     assert log(local, match_id) == ["extended"]
 
 
@@ -83,7 +86,7 @@ def test_a_day_is_given_unasked(site: Visitor, local: House) -> None:
     match_id = timed(local)
     other = NAMES[2 - local.match(match_id).to_move[0]]
     page = asked(site, local, match_id, other).press("Give one more day")
-    assert "You have given one more day." in page.words
+    assert f"You have given one more day. {NAMES[local.match(match_id).to_move[0] - 1]} now has until " in page.words
     assert "Give one more day" not in [form.button for form in page.forms]
     assert log(local, match_id) == ["extended"]
 
@@ -93,32 +96,34 @@ def test_a_break_is_agreed_on_and_ended(site: Visitor, local: House) -> None:
     asked(site, local, match_id, "Ann").press("Ask to stop the clocks for a while")
     page = asked(site, local, match_id, "Bob").press("Agree to stop the clocks")
     assert "The clocks of this match are stopped, until" in page.words
+    for name in ("Ann", "Bob"):
+        assert "The clocks of this match are stopped, until" in present(site, local, match_id, name).words
     assert "The clocks of this match run again." in page.press("Resume the clocks").words
     assert log(local, match_id) == ["paused", "resumed"]
 
 
-def test_whoever_has_just_moved_may_ask_to_take_it_back(site: Visitor, local: House) -> None:
+def test_whoever_has_just_moved_may_ask_to_take_it_back(returning: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    sent = turn(site, local).follow("take 7").press("Play this move")
-    asking = sent.follow(ASKING)
+    sent = turn(returning, local).follow("take 7").press("Play this move")
+    asking = sent.follow("Ask to take it back")
     assert "Ask to take back your last move" in asking.words
     asking.press("Ask to take back your last move")
-    page = asked(site, local, match_id, "Bob").press("Agree to the take-back")
+    page = asked(visitor(local, keeps=True), local, match_id, "Bob").press("Agree to the take-back")
     assert "the last move of Ann has been taken back" in page.words
     assert local.match(match_id).to_move == [1]
     assert log(local, match_id) == ["take 7", "taken_back"]
-    assert "take 7" in turn(site, local).links
+    assert "take 7" in turn(returning, local).links
 
 
-def test_alone_a_move_is_taken_back_at_once(site: Visitor, local: House) -> None:
+def test_alone_a_move_is_taken_back_at_once(returning: Visitor, local: House) -> None:
     match_id = local.start_match("minimax", 1)
-    page = turn(site, local)
+    page = turn(returning, local)
     start = page.shown.partition("<pre")[2].partition("</pre>")[0]
-    assert "There is nothing to offer right now." in page.follow("Take back your last move").words
+    assert "Take back your last move" not in page.links
     with local.course(match_id) as (_, course):
         move = course.game.suggest(course.position, course.game.to_move(course.position)[0])[0]
-    page.press("Preview", move=move).press("Play this move")
-    back = present(site, local, match_id, "Ann").follow("Take back your last move").press("Take back your last move")
+    played = page.press("Preview", move=move).press("Play this move")
+    back = played.follow("Take back your last move").press("Take back your last move")
     assert "Your last move has been taken back." in back.words
     assert log(local, match_id) == [move, "taken_back"]
     now = back.follow("To your turn")

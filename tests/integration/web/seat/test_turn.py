@@ -74,11 +74,13 @@ def test_a_word_without_a_page_is_said_to_be_for_mails(site: Visitor, local: Hou
 
 
 def test_a_match_that_was_read_before_its_verdict_leads_on_to_the_next_turn(
-    site: Visitor, local: House, monkeypatch: pytest.MonkeyPatch
+    returning: Visitor, local: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id = local.start_match("minimax", 1)
     (move, *_) = suggested(local, match_id, 1)
-    played = turn(site, local).press("Preview", move=move).press("Play this move")
+    preview = turn(returning, local).press("Preview", move=move)
+    form = preview.form("Play this move")
+    sent = returning.client.post(form.action, data=form.fields).headers["Location"]
 
     def find_older(ctx: Context, token: str) -> tuple[Token, Match]:
         found, match = find_seat(ctx, token)
@@ -87,7 +89,7 @@ def test_a_match_that_was_read_before_its_verdict_leads_on_to_the_next_turn(
         return found, match
 
     monkeypatch.setattr("pbem.web.seat.turn.find_seat", find_older)
-    assert site.open(played.url).links["Your next turn"] == played.links["Your next turn"]
+    assert "after=" in returning.client.get(sent).headers["Location"]
 
 
 def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
@@ -261,21 +263,21 @@ def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> N
     assert "would win the third hand" in keeping.words or "Nobody would win the third hand" in keeping.words
 
 
-def test_a_preview_that_ends_the_game_says_with_what_score(site: Visitor, local: House) -> None:
+def test_a_preview_that_ends_the_game_says_with_what_score(returning: Visitor, local: House) -> None:
     match_id = local.start_match("minimax", 1)
-    page = turn(site, local)
+    page = turn(returning, local)
     ends = None
     for _ in range(60):
-        looked = [site.open(f"{page.url}?move={move}") for move in local.legal(match_id, 1)[:12]]
+        looked = [returning.open(f"{page.url.partition('?')[0]}?move={move}") for move in local.legal(match_id, 1)[:12]]
         ends = next((one for one in looked if "This ends the game with" in one.words), None)
         if ends:
             break
-        page = looked[0].press("Play this move").follow("Your next turn")
+        page = looked[0].press("Play this move")
     assert ends
     over = ends.press("Play this move")
     assert "The match is over." in over.words
     assert "The score: Ann" in over.words
-    assert "Thank you for playing" in present(site, local, match_id, "Ann").words
+    assert "Play once more" in [form.button for form in over.forms]
 
 
 def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local: House) -> None:
@@ -288,13 +290,12 @@ def test_resign_and_draw_typed_as_moves_lead_to_their_pages(site: Visitor, local
 # -- playing -----------------------------------------------------------------------------------------
 
 
-def test_a_played_move_is_shown_with_whose_turn_it_is(site: Visitor, local: House) -> None:
+def test_a_played_move_is_shown_with_whose_turn_it_is(returning: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    page = turn(site, local).follow("take 7").press("Play this move")
-    assert "Your move was played" in page.words
-    assert "It is Bob’s turn." in page.words
+    page = turn(returning, local).follow("take 7").press("Play this move")
+    assert "It is Bob’s turn. Martian Whist: Ann and Bob. You are Ann. You took the" in page.words
     assert log(local, match_id) == ["take 7"]
-    assert "?sent=" in page.url
+    assert page.shown == returning.open(page.url).shown
 
 
 def test_a_hundred_times_the_same_form_is_one_move(site: Visitor, local: House) -> None:
@@ -307,15 +308,42 @@ def test_a_hundred_times_the_same_form_is_one_move(site: Visitor, local: House) 
     assert len(local.all(select(Submission))) == 1
 
 
-def test_only_who_played_while_it_was_their_turn_is_led_on(site: Visitor, local: House) -> None:
+def test_a_move_leads_straight_to_the_next_turn_where_that_is_ones_own(returning: Visitor, local: House) -> None:
+    match_id = local.start_match("minimax", 1)
+    (move, *_) = suggested(local, match_id, 1)
+    page = turn(returning, local).press("Preview", move=move).press("Play this move")
+    assert "Your turn in Minimax You sowed" in page.words
+    assert "Take it back" in page.links
+    assert page.press("Preview", move="#1").form("Play this move").fields["ply"] == "2"
+
+
+def test_only_who_played_while_it_was_their_turn_is_led_on(returning: Visitor, site: Visitor, local: House) -> None:
     local.start_match("minimax", 1)
-    page = turn(site, local)
-    preview = page.follow(next(words for words, link in page.links.items() if "move=" in link))
-    played = preview.press("Play this move")
-    assert "Your turn in Minimax" in played.follow("Your next turn").words
-    for old in (preview.press("Play this move"), site.open(played.url.partition("&was=")[0])):
+    preview = turn(returning, local).follow("Preview")
+    form = preview.form("Play this move")
+    sent = returning.client.post(form.action, data=form.fields).headers["Location"]
+    assert "Your turn in Minimax" in returning.open(sent).words
+    for old in (site.send(form, form.fields), site.open(sent)):
         assert "Your move was played" in old.words
-        assert "Your next turn" not in old.links
+        assert "Use the link in the newest mail" in old.words
+        assert "Play" not in {form.button.partition(" ")[0] for form in old.forms}
+
+
+def test_a_suggested_move_is_played_by_one_touch(returning: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    (move, *_) = suggested(local, match_id, 1)
+    page = turn(returning, local)
+    assert page.follow("Preview").form("Play this move").fields["move"] == move
+    played = page.press(f"Play {move}")
+    assert "It is Bob’s turn" in played.words
+    assert log(local, match_id) == [move]
+
+
+def test_a_suggested_move_that_hides_or_ends_something_is_previewed(site: Visitor, local: House) -> None:
+    match_id = local.start_match("middle-card", 3)
+    swap = next(move for move in local.legal(match_id, 1) if move.startswith("swap"))
+    page = turn(site, local)
+    assert f"Play {swap}" not in [form.button for form in page.forms]
 
 
 def test_another_move_through_an_old_form_has_come_too_late(site: Visitor, local: House) -> None:
