@@ -85,6 +85,11 @@ class Drawing(ABC):
         """Describe what the pieces of a move chosen so far make, where they do not show it themselves."""
         return ()
 
+    def task(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Return what the seat to move does now, for a page that has the picture to touch."""
+        ask = self.prompt(board, you, moves).split("\n" + _("For example"))[0]
+        return ask.replace("\n", " ")
+
     def reasons(self, board: Board, names: Names, you: int, moves: Sequence[str]) -> tuple[str, ...]:
         """Return for each suggested move why it may be good; empty where nothing can be said."""
         return tuple(next(iter(self.brings(board, names, you, move)), "") for move in moves)

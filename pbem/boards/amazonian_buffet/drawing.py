@@ -175,6 +175,12 @@ class AmazonianBuffet(Drawing):
         """Return what wins the match."""
         return _("Two of your three hands must beat your opponent’s.")
 
+    def task(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Return what a turn on the grid is."""
+        if board["stage"] != "board" or not moves or moves[0] == "pass":
+            return super().task(board, you, moves)
+        return _("Move one of your pawns like a chess queen, then claim a card, or none.")
+
     def reasons(self, board: Board, names: Names, you: int, moves: Sequence[str]) -> tuple[str, ...]:
         """Return how a claimed card goes with those that the seat has; hands are named."""
         if board["stage"] != "board":

@@ -170,6 +170,13 @@ class MartianTrickery(Drawing):
         """Return the chosen prize and card, which stay where they are."""
         return {piece: number for number, piece in enumerate(chosen)}
 
+    def during(self, board: Board, you: int, chosen: Chosen) -> Board:  # noqa: ARG002
+        """Return the board with the chosen prize in the place of the trick's prize."""
+        if board["phase"] != "lead" or not chosen:
+            return board
+        # Without the last trick, the picture shows the one that begins.
+        return {**board, "prize": chosen[0], "tricks": []}
+
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
         """Describe what a lead demands of the others, or whether a card wins against those in the trick."""
         prize, card = move.split(" ") if " " in move else (board["prize"], move)

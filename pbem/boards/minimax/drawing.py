@@ -109,6 +109,18 @@ class Minimax(Drawing):
             most=most,
         )
 
+    def task(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Return which card is sown, and how."""
+        cards = [card["card"] for card in board["wheel"] if card["may_sow"]]
+        if not cards or not moves:
+            return super().task(board, you, moves)
+        if board["free"]:
+            return _("Empty any card: its pyramids fall one by one on the next cards, in the order that you choose.")
+        return _(
+            "Empty card {card}: its pyramids fall one by one on the next cards, in the order that you choose.",
+            card=cards[0],
+        )
+
     def reasons(self, board: Board, names: Names, you: int, moves: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
         """Return what each sowing brings into the vault, and what may be sown after it."""
         return tuple(choosing.reason(board, move) for move in moves)

@@ -143,6 +143,16 @@ class Montauk(Drawing):
             "The higher score after the round wins.", "The higher score after {number} rounds wins.", board["rounds"]
         )
 
+    def task(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Return which values move the seat's pyramids."""
+        if not board["to_use"] or not moves:
+            return super().task(board, you, moves)
+        return _(
+            "You won the trick and have {values} to use: each moves a pyramid on your track that many spots down, "
+            "or off.",
+            values=_values(board["to_use"]),
+        )
+
     def touches(self, board: Board, you: int, chosen: Chosen, pieces: Sequence[str]) -> Touches:  # noqa: ARG002
         """Return the cards of the hand, or the spots that a pyramid leaves and reaches."""
         return choosing.touches(pieces)

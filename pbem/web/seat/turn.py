@@ -195,7 +195,7 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
     return render_template(
         "seat/turn.html",
         token=token,
-        prompt=drawing.prompt(view["board"], own, view["moves"]),
+        task=drawing.task(view["board"], own, view["moves"]),
         guide=descriptions.guide(course.match.game, view["board"], facts["names"], own),
         named=drawing.named(view["board"], own, facts["suggestions"]),
         reasons=drawing.reasons(view["board"], facts["names"], own, facts["suggestions"]),

@@ -112,8 +112,10 @@ function frame(layer, node, kind) {
   const turned = svg.getScreenCTM().inverse();
   const from = new DOMPoint(box.left, box.top).matrixTransform(turned);
   const to = new DOMPoint(box.right, box.bottom).matrixTransform(turned);
-  const [width, height] = [to.x - from.x + 6, to.y - from.y + 6];
-  layer.append(element("rect", { class: kind, x: from.x - 3, y: from.y - 3, width, height, rx: 10 }));
+  // Areas to touch lie side by side; their frames keep inside.
+  const grow = node.tagName === "rect" ? -4 : 3;
+  const [width, height] = [to.x - from.x + 2 * grow, to.y - from.y + 2 * grow];
+  layer.append(element("rect", { class: kind, x: from.x - grow, y: from.y - grow, width, height, rx: 10 }));
 }
 
 function element(name, attributes) {

@@ -100,6 +100,7 @@ def test_what_is_tapped_is_large_enough(browser: Browser, address: str) -> None:
         page.goto("/")
         page.get_by_role("button", name="Play Minimax now").click()
         page.wait_for_url("**/m/**")
+        page.get_by_text("Need an idea?").click()
         for place in page.locator("button, a.button, summary").all():
             box = place.bounding_box()
             assert box is not None
@@ -207,7 +208,7 @@ def test_the_board_itself_can_be_touched(page: Page) -> None:
     page.wait_for_load_state()
     loads: list[str] = []
     page.on("load", lambda _: loads.append(page.url))
-    page.locator("svg [data-piece].touchable").first.click()
+    page.locator("svg [data-place].touchable").first.click()
     page.locator(".sofar", has_text=re.compile(r"Your move so far\s+sow [a-d]$")).wait_for()
     page.locator("#bar").press("1")
     page.locator(".sofar", has_text=re.compile(r"sow [a-d] \w")).or_(page.get_by_role("button", name="Play")).wait_for()

@@ -151,7 +151,7 @@ def test_pieces_that_do_not_follow_are_left_out(site: Visitor, local: House) -> 
 
 def test_a_preview_shows_what_the_move_would_do(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    page = turn(site, local).follow("take 7").follow("Preview")
+    page = site.open(f"{turn(site, local).url}?chosen=take+7").follow("Preview")
     assert page.form("Play this move").fields["move"] == "take 7"
     assert "You took the" in page.words
     assert "<svg" in page.html
@@ -173,7 +173,7 @@ def test_a_text_too_long_for_an_address_is_refused_in_a_sentence(site: Visitor, 
 
 def test_a_chosen_move_is_played_where_it_was_chosen(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    page = turn(site, local).follow("take 7")
+    page = site.open(f"{turn(site, local).url}?chosen=take+7")
     assert "Your move take 7" in page.words
     assert "Your turn in Martian Whist" in page.words
     assert "Your move was played" in page.press("Play this move").words
