@@ -101,6 +101,9 @@ function mark(offered) {
 // More frames than this say nothing.
 const MOST_FRAMES = 24;
 
+// Width, in units of the picture, below which a thick frame would cover what it is around.
+const SMALL = 45;
+
 const nodes = (svg, name) => svg.querySelectorAll(`[data-place="${CSS.escape(name)}"]`);
 const kept = () => Object.keys(resting()).map((name) => lately.find((place) => place.name === name) ?? { name, number: 0 });
 // Places touched before, so that of two equal pieces the one that was touched stays framed.
@@ -112,10 +115,11 @@ function frame(layer, node, kind) {
   const turned = svg.getScreenCTM().inverse();
   const from = new DOMPoint(box.left, box.top).matrixTransform(turned);
   const to = new DOMPoint(box.right, box.bottom).matrixTransform(turned);
-  // Areas to touch lie side by side; their frames keep inside.
-  const grow = node.tagName === "rect" ? -4 : 3;
+  const small = to.x - from.x < SMALL;
+  const grow = small ? 0 : 3;
   const [width, height] = [to.x - from.x + 2 * grow, to.y - from.y + 2 * grow];
-  layer.append(element("rect", { class: kind, x: from.x - grow, y: from.y - grow, width, height, rx: 10 }));
+  const looks = small ? `${kind} small` : kind;
+  layer.append(element("rect", { class: looks, x: from.x - grow, y: from.y - grow, width, height, rx: 10 }));
 }
 
 function element(name, attributes) {
