@@ -21,7 +21,7 @@ _TAKE = "take "
 def reason(board: Board, other: str, you: int, move: str) -> str:
     """Return what a move takes and uncovers, whether a tree wins, or how many trees could beat it."""
     if move.startswith(_TAKE):
-        return _draft_reason(board, int(move.removeprefix(_TAKE)))
+        return _draft_reason(board, other, int(move.removeprefix(_TAKE)))
     if move == "swap":
         return _("You get the {pyramid} that was just taken.", pyramid=pyramid_name(board["drafted"]))
     if move == "pass":
@@ -37,8 +37,12 @@ def reason(board: Board, other: str, you: int, move: str) -> str:
     )
 
 
-def _draft_reason(board: Board, number: int) -> str:
+def _draft_reason(board: Board, other: str, number: int) -> str:
     *below, top = next(split_stack(tree["pieces"]) for tree in board["trees"] if tree["number"] == number)
+    if not any(board["stashes"]):
+        # The first pyramid of a draft can be swapped.
+        parts = {"pyramid": pyramid_name(top), "name": clean_name(other)}
+        return _("You get the {pyramid}, unless {name} swaps and takes it from you.", **parts)
     if below:
         parts = {"pyramid": pyramid_name(top), "under": pyramid_name(below[-1])}
         return _("You get the {pyramid}; it uncovers the {under}.", **parts)

@@ -140,7 +140,8 @@ async function follow(url, remember = "pushState") {
     const top = boardTop();
     main.innerHTML = page.getElementById("main").innerHTML;
     document.title = page.title;
-    if (remember) history[remember]({}, "", url);
+    // Without the anchor, which would hide the board from whoever loads the page again.
+    if (remember) history[remember]({}, "", url.split("#")[0]);
     lately = [...touched, ...lately].slice(0, 20);
     touched = [];
     show();

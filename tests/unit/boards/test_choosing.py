@@ -42,6 +42,12 @@ def test_a_reason_says_what_a_sowing_brings_and_what_comes_next() -> None:
     assert reason == "It brings no points, and card d is sown next."
 
 
+def test_a_reason_for_the_first_pyramid_warns_of_the_swap() -> None:
+    board = {"stashes": [[], []], "trees": [{"number": 1, "pieces": ["G3", "B2", "R1"]}]}
+    (reason,) = drawing_for("martian-whist").reasons(board, ("Ann", "Bob"), 1, ("take 1",))
+    assert reason == "You get the small red, unless Bob swaps and takes it from you."
+
+
 def test_a_pawn_is_touched_and_then_its_square() -> None:
     drawing = drawing_for("amazonian-buffet")
     assert drawing.touches({}, 1, (), SLIDES) == {"a4-d1": ("a4", "d1"), "f1-d1": ("f1", "d1")}
