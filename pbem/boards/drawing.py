@@ -17,6 +17,10 @@ Entry: TypeAlias = "Mapping[str, Any]"
 """One entry of a View's log."""
 Names: TypeAlias = "tuple[str, ...]"
 """Names of the seats' players, in seat order."""
+Chosen: TypeAlias = "tuple[str, ...]"
+"""Pieces of a move that are chosen so far."""
+Touches: TypeAlias = "Mapping[str, tuple[str, ...]]"
+"""Pieces of a move, each with the places of the picture that choose it."""
 Guide: TypeAlias = "tuple[tuple[str, tuple[str, ...]], ...]"
 """Headings, each with its lines."""
 
@@ -80,6 +84,46 @@ class Drawing(ABC):
     def begun(self, chosen: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
         """Describe what the pieces of a move chosen so far make, where they do not show it themselves."""
         return ()
+
+    def task(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Return what the seat to move does now, for a page that has the picture to touch."""
+        ask = self.prompt(board, you, moves).split("\n" + _("For example"))[0]
+        return ask.replace("\n", " ")
+
+    def reasons(self, board: Board, names: Names, you: int, moves: Sequence[str]) -> tuple[str, ...]:
+        """Return for each suggested move why it may be good; empty where nothing can be said."""
+        return tuple(next(iter(self.brings(board, names, you, move)), "") for move in moves)
+
+    def pictured(self, board: Board, piece: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Return the pyramids that a piece of a move is about, where its text does not name them."""
+        return ()
+
+    def goal(self, board: Board) -> str:  # noqa: ARG002
+        """Return what wins the match, and what a good result is."""
+        return ""
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """Return what the letters and digits on pieces and in moves stand for."""
+        return ()
+
+    # -- choosing on the picture --------------------------------------------------------------------
+
+    def touches(self, board: Board, you: int, chosen: Chosen, pieces: Sequence[str]) -> Touches:  # noqa: ARG002
+        """Return the places to touch on the picture, in order, for each piece that may follow and is on it."""
+        return {}
+
+    def resting(self, board: Board, you: int, chosen: Chosen) -> dict[str, int]:  # noqa: ARG002
+        """Return the places where chosen pieces are now, each with the number of its piece, from 0."""
+        return {}
+
+    def without(self, chosen: Chosen, number: int) -> Chosen:
+        """Return the chosen pieces without one of them, and without those that depend on it."""
+        return chosen[:number]
+
+    def during(self, board: Board, you: int, chosen: Chosen) -> Board:  # noqa: ARG002
+        """Return a board in the middle of a move, as it is drawn while the rest is chosen."""
+        return board
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:  # noqa: ARG002
         """Describe what a move of the viewer would bring, as far as its board shows, before it is played.

@@ -65,9 +65,14 @@ def card(box: Box, name: str, *, lit: bool = False, vault: bool = False) -> str:
     return "".join(parts)
 
 
-def touchable(piece: str, drawn: str) -> str:
-    """Mark a drawing as a piece that can be chosen by touch, where the page supports it."""
-    return f'<g data-piece="{piece}">{drawn}</g>'
+def touchable(place: str, drawn: str) -> str:
+    """Name a place that can be touched to choose a part of a move, where the page supports it."""
+    return f'<g data-place="{place}">{drawn}</g>'
+
+
+def touch_area(place: str, box: Box) -> str:
+    """Return an invisible area that can be touched as a place, where what is drawn there is too small."""
+    return f'<rect data-place="{place}" fill="none" pointer-events="all" {_box_attributes(box)}/>'
 
 
 def arrow(start: Point, bend: Point, end: Point) -> str:

@@ -43,6 +43,11 @@ def stack_height(stack: Sequence[str]) -> float:
     return _step_heights(stack)[-1] + _HEIGHT[stack[-1][1]]
 
 
+def pyramid_place(place: str, pyramid: str) -> str:
+    """Return the name of a pyramid's place, by which it can be touched."""
+    return f"{place} {pyramid}"
+
+
 class Pyramids:
     """Pyramids of one picture; each kind that is drawn is defined once.
 
@@ -53,19 +58,34 @@ class Pyramids:
         self._prefix = prefix
         self._kinds: set[str] = set()
 
-    def stack(self, stack: Sequence[str], x: float, y: float, scale: float = 1) -> str:
-        """Draw a stack standing on the line y, centred at x."""
+    def stack(self, stack: Sequence[str], x: float, y: float, scale: float = 1, place: str = "") -> str:
+        """Draw a stack standing on the line y, centred at x; with a `place`, each pyramid there can be touched."""
         uses = []
         for pyramid, step in zip(stack, _step_heights(stack), strict=True):
             self._kinds.add(pyramid)
             up = f' y="{number(-step)}"' if step else ""
-            uses.append(f'<use href="#{self._prefix}-{pyramid}"{up}/>')
+            touch = f' data-place="{pyramid_place(place, pyramid)}"' if place else ""
+            uses.append(f'<use href="#{self._prefix}-{pyramid}"{up}{touch}/>')
         size = "" if scale == 1 else f"scale({number(scale, 2)})"
         return f'<g transform="translate({number(x)} {number(y)}){size}">{"".join(uses)}</g>'
 
     def definitions(self) -> str:
         """Return the definition of every kind of pyramid that was drawn."""
         return "".join(f'<g id="{self._prefix}-{kind}">{_pyramid(kind)}</g>' for kind in sorted(self._kinds))
+
+
+def icon(stack: Sequence[str]) -> str:
+    """Draw a stack as a small picture of its own, to stand in a line of text."""
+    wide, high = stack_width(stack) + 4, stack_height(stack) + 4
+    drawn = "".join(
+        f'<g transform="translate(0 {number(-step)})">{_pyramid(pyramid)}</g>'
+        for pyramid, step in zip(stack, _step_heights(stack), strict=True)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="icon" aria-hidden="true" height="{number(high / 3)}"'
+        f' width="{number(wide / 3)}" viewBox="{number(-wide / 2)} {number(2 - high)} {number(wide)} {number(high)}"'
+        f' stroke-linecap="round" stroke-linejoin="round">{drawn}</svg>'
+    )
 
 
 def _step_heights(stack: Sequence[str]) -> list[float]:

@@ -20,6 +20,8 @@ _DRAWING = re.compile(
     r"(?:<title>[^<]*</title>)?(?:<desc>[^<]*</desc>)?(?:<defs>(?P<defs>.*?)</defs>)?(?P<pieces>.*)</svg>",
     re.DOTALL,
 )
+_TOUCH_PLACE = re.compile(r'<rect data-place="[^>]*/>| data-place="[^"]*"')
+"""Places to touch and their names, which only pages use; they would keep equal pieces apart."""
 _VIEW_BOX = re.compile(r' viewBox="[^"]*"')
 _FOREIGN = re.compile(r"<(?!/?(?:g|use|path|rect|circle|ellipse|line|polyline|polygon)[ />])|url\(|style=")
 _TAG = re.compile(r"<[^<>]*>")
@@ -31,13 +33,12 @@ _PLACE_PATTERNS = (
 )
 _GROUP = re.compile(
     r'<g(?P<shared>(?: (?:class|color|fill|stroke|stroke-width|fill-opacity|stroke-opacity)="[^"]*")*)'
-    r'(?: data-piece="[^"]*")?'
     rf'(?: transform="translate\((?P<x>{NUMBER})[ ,](?P<y>{NUMBER})\)(?:scale\((?P<scale>{NUMBER})\))?"'
     rf'| transform="scale\((?P<alone>{NUMBER})\)")?>'
     r"(?P<inside>.*)</g>",
     re.DOTALL,
 )
-"""Group that only moves, scales or names its pieces, or colours those without a colour of their own."""
+"""Group that only moves or scales its pieces, or colours those without a colour of their own."""
 STACK_PATTERN = re.compile(rf'<g transform="scale\((?P<scale>{NUMBER})\)">(?P<inside>(?:<use [^>]*/>){{2,}})</g>')
 """Pieces that always stand together: pasted into one, which is cached."""
 _ID = re.compile(r' id="([^"]+)"')
@@ -81,7 +82,7 @@ class ParsedDrawing:
 
 def parse_drawing(svg: str) -> ParsedDrawing | None:
     """Parse a drawing, or return None for one that is made of more than flat pieces in a few colours."""
-    parts = _DRAWING.fullmatch(svg)
+    parts = _DRAWING.fullmatch(_TOUCH_PLACE.sub("", svg))
     if parts is None:
         return None
     definitions = _definition_elements(parts["defs"] or "")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.boards import amounts
-from pbem.boards.amazonian_buffet import choices, contests, grid, squares
+from pbem.boards.amazonian_buffet import choices, choosing, contests, grid, squares
 from pbem.boards.amazonian_buffet import hands as hands_picture
 from pbem.boards.amazonian_buffet.choices import ordinals
 from pbem.boards.amazonian_buffet.squares import FILES, ROWS
 from pbem.boards.card_words import card_list, with_article
 from pbem.boards.card_words import with_capital_article as begun_card
-from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
+from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Guide, Names, Touches
 from pbem.boards.hand_comparison import level_phrase
+from pbem.boards.legend import card_legend
 from pbem.boards.player_names import deed_sentence, name_in_sentence, player_label
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
@@ -164,6 +165,43 @@ class AmazonianBuffet(Drawing):
     def begun(self, chosen: Sequence[str]) -> tuple[str, ...]:
         """Describe the hands as they grow."""
         return choices.describe_chosen(chosen) if any(piece in DECK for piece in chosen) else ()
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """Return what the codes of this game stand for."""
+        return (card_legend(),)
+
+    def goal(self, board: Board) -> str:  # noqa: ARG002
+        """Return what wins the match."""
+        return _("Two of your three hands must beat your opponent’s.")
+
+    def task(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Return what a turn on the grid is."""
+        if board["stage"] != "board" or not moves or moves[0] == "pass":
+            return super().task(board, you, moves)
+        return _("Move one of your pawns like a chess queen, then claim a card, or none.")
+
+    def reasons(self, board: Board, names: Names, you: int, moves: Sequence[str]) -> tuple[str, ...]:
+        """Return how a claimed card goes with those that the seat has; hands are named."""
+        if board["stage"] != "board":
+            return super().reasons(board, names, you, moves)
+        return tuple(choosing.reason(board, you, move) for move in moves)
+
+    def touches(self, board: Board, you: int, chosen: Chosen, pieces: Sequence[str]) -> Touches:  # noqa: ARG002
+        """Return the squares that a pawn leaves and reaches, the square to claim, or the cards of the pool."""
+        return choosing.touches(pieces)
+
+    def resting(self, board: Board, you: int, chosen: Chosen) -> dict[str, int]:  # noqa: ARG002
+        """Return the square of the moved pawn, the square to claim, or the cards of the hands so far."""
+        return choosing.resting(chosen)
+
+    def without(self, chosen: Chosen, number: int) -> Chosen:
+        """Return the chosen pieces without one: a card leaves the others as they are."""
+        return choosing.without(chosen, number)
+
+    def during(self, board: Board, you: int, chosen: Chosen) -> Board:
+        """Return the grid with the pawn on the square that it is moved to."""
+        return choosing.during(board, you, chosen)
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
         """Describe what three hands show, or how they would do against those shown."""

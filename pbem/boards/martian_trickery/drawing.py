@@ -10,7 +10,8 @@ from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
 from pbem.boards.card_words import by_suit, card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
-from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Names, Touches
+from pbem.boards.legend import card_legend, pyramid_legend
 from pbem.boards.martian_trickery import table
 from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
 from pbem.boards.playing_cards import sorted_by_suit
@@ -137,6 +138,44 @@ class MartianTrickery(Drawing):
         else:
             ask = _("You hold no {suit}, the suit led for the {pyramid}, so any card may be played.", **led)
         return wrap_sentences([ask, example], COLUMNS)
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """Return what the codes of this game stand for."""
+        return (pyramid_legend("RYGK"), _("K1 is the small black pyramid; KH is the king of hearts."), card_legend())
+
+    def goal(self, board: Board) -> str:
+        """Return what wins the match."""
+        return several(
+            "The most points after the hand win.", "The most points after {number} hands win.", board["hands"]
+        )
+
+    def reasons(self, board: Board, names: Names, you: int, moves: Sequence[str]) -> tuple[str, ...]:
+        """Return what a lead would be worth, or whether a card wins."""
+        if board["trick"]:
+            return super().reasons(board, names, you, moves)
+        return tuple(self._lead_reason(board, names, you, move) for move in moves)
+
+    def _lead_reason(self, board: Board, names: Names, you: int, move: str) -> str:
+        haul, prize = board["won"][you - 1], move.split(" ", maxsplit=1)[0]
+        if hand_score([*haul, prize], board["prizes"]) > board["worth"][you - 1]:
+            return self.brings(board, names, you, move)[-1]
+        return _("The {pyramid} brings you nothing: let somebody else win it.", pyramid=said_prize(prize))
+
+    def touches(self, board: Board, you: int, chosen: Chosen, pieces: Sequence[str]) -> Touches:  # noqa: ARG002
+        """Return the prizes in the middle, then the cards of the hand."""
+        return {piece: (piece,) for piece in pieces}
+
+    def resting(self, board: Board, you: int, chosen: Chosen) -> dict[str, int]:  # noqa: ARG002
+        """Return the chosen prize and card, which stay where they are."""
+        return {piece: number for number, piece in enumerate(chosen)}
+
+    def during(self, board: Board, you: int, chosen: Chosen) -> Board:  # noqa: ARG002
+        """Return the board with the chosen prize in the place of the trick's prize."""
+        if board["phase"] != "lead" or not chosen:
+            return board
+        # Without the last trick, the picture shows the one that begins.
+        return {**board, "prize": chosen[0], "tricks": []}
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:
         """Describe what a lead demands of the others, or whether a card wins against those in the trick."""

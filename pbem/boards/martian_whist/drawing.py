@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards.amounts import points as said_points
 from pbem.boards.amounts import pyramids, tricks
-from pbem.boards.drawing import Board, Drawing, Entry, Names
-from pbem.boards.martian_whist import table
+from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Names, Touches
+from pbem.boards.legend import pyramid_legend
+from pbem.boards.martian_whist import advice, table
 from pbem.boards.player_names import deed_sentence, is_reader, name_as_object, name_in_sentence, player_label
 from pbem.boards.prose import COLUMNS, clean_name, format_list, series, wrap_sentences
 from pbem.boards.pyramid_words import colour as colour_name
@@ -21,6 +22,8 @@ from pbem.i18n import _, marked, numeral
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+_WITHOUT_PLACE = ("swap", "pass")
+"""Moves that are made by no place of the picture."""
 _TREES_PER_LINE = 4
 """Number of trees in a line of text."""
 
@@ -136,6 +139,35 @@ class MartianWhist(Drawing):
         else:
             ask = [_("Lead a tree from your stash: a large, a medium and a small pyramid, bottom to top.")]
         return wrap_sentences([*ask, _("For example: {move}", move=moves[0])], COLUMNS)
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """Return what the codes of this game stand for."""
+        return (pyramid_legend(),)
+
+    def goal(self, board: Board) -> str:  # noqa: ARG002
+        """Return what wins the match."""
+        return _("The higher score wins. The pyramids of the trees you win make new trees: 3 points if solid, else 1.")
+
+    def reasons(self, board: Board, names: Names, you: int, moves: Sequence[str]) -> tuple[str, ...]:
+        """Return what each move takes and leaves, or which trees beat or are beaten."""
+        return tuple(advice.reason(board, names[2 - you], you, move) for move in moves)
+
+    def pictured(self, board: Board, piece: str) -> tuple[str, ...]:
+        """Return the pyramid that a move of the draft is about."""
+        if piece == "swap":
+            return (board["drafted"],)
+        return next(
+            (split_stack(tree["pieces"])[-1:] for tree in board["trees"] if piece == f"take {tree['number']}"), ()
+        )
+
+    def touches(self, board: Board, you: int, chosen: Chosen, pieces: Sequence[str]) -> Touches:  # noqa: ARG002
+        """Return the trees of the draft, or the counts of the viewer's pyramids."""
+        return {piece: (piece,) for piece in pieces if piece not in _WITHOUT_PLACE}
+
+    def resting(self, board: Board, you: int, chosen: Chosen) -> dict[str, int]:  # noqa: ARG002
+        """Return the chosen tree, or the chosen pyramids."""
+        return {piece: number for number, piece in enumerate(chosen)}
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
         """Describe a numbered tree, or who holds pyramids of a kind."""

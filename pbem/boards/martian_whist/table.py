@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from pbem.boards.shapes import WIDTH, Box, frame, panel, plate, rectangle, touchable
+from pbem.boards.shapes import WIDTH, Box, frame, panel, plate, rectangle, touch_area, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import NO_COLOUR, NO_SIZE, Pyramids, split_stack
 from pbem.boards.stroke_font import fitted_label, fitting_size, label
@@ -43,7 +43,21 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     parts += _trees(pyramids, board) if drafting else _trick(pyramids, board, names)
     for seat, (name, box) in enumerate(zip(names, boxes, strict=True), 1):
         parts += _panel(pyramids, board, seat, name, box)
+    if you is not None and not drafting:
+        parts += _stash_places(board, you, boxes[you - 1])
     return put_together(title, description, top + tall + _MARGIN, parts, pyramids.definitions())
+
+
+def _stash_places(board: Board, you: int, box: Box) -> Iterator[str]:
+    """Return the counts of the viewer's pyramids as places to touch."""
+    left, top, width, _height = box
+    across, first = (width - 146) / (len(COLOURS) - 1), left + 100
+    for row, size in enumerate(reversed(SIZES)):
+        line = top + _HEADER_HEIGHT + 34 + 88 + row * _LINE_HEIGHT
+        for column, colour in enumerate(COLOURS):
+            if colour + size in board["stashes"][you - 1]:
+                x = first + column * across - 3
+                yield touch_area(colour + size, (x - across / 2 + 2, line - 30, across - 4, _LINE_HEIGHT - 1))
 
 
 def _trees(pyramids: Pyramids, board: Board) -> Iterator[str]:

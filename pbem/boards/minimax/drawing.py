@@ -6,8 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import amounts
-from pbem.boards.drawing import Board, Drawing, Entry, Names
-from pbem.boards.minimax import wheel
+from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Names, Touches
+from pbem.boards.legend import pyramid_legend
+from pbem.boards.minimax import choosing, wheel
 from pbem.boards.player_names import deed_sentence
 from pbem.boards.prose import COLUMNS, clean_name, format_list, series, wrap_sentences
 from pbem.boards.pyramid_words import pyramid_name, stack_count, stack_name
@@ -19,6 +20,8 @@ from pbem.i18n import _, marked, meaning, several
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+_SCORES = {"small": (10, 14, 28), "long": (34, 42, 56)}
+"""Scores of each size that are usual and good when suggested moves are played, and the highest one."""
 _MIN_LEAD_WIDTH = 14
 """Minimum width of card names in text, in columns."""
 
@@ -89,6 +92,50 @@ class Minimax(Drawing):
         else:
             end = _("Card {card} must be sown next, with {points} so far.", card=entry["next"], points=points)
         return " ".join([*parts, end])
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """Return what the codes of this game stand for."""
+        return (pyramid_legend("RYGB"),)
+
+    def goal(self, board: Board) -> str:
+        """Return what wins, and what scores are usual."""
+        usual, good, most = _SCORES[board["size"]]
+        return _(
+            "You win if every pyramid ends in the vault. If not, {usual} points are usual, {good} are good, and {most} "
+            "are the most there can be.",
+            usual=usual,
+            good=good,
+            most=most,
+        )
+
+    def task(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Return which card is sown, and how."""
+        cards = [card["card"] for card in board["wheel"] if card["may_sow"]]
+        if not cards or not moves:
+            return super().task(board, you, moves)
+        if board["free"]:
+            return _("Empty any card: its pyramids fall one by one on the next cards, in the order that you choose.")
+        return _(
+            "Empty card {card}: its pyramids fall one by one on the next cards, in the order that you choose.",
+            card=cards[0],
+        )
+
+    def reasons(self, board: Board, names: Names, you: int, moves: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
+        """Return what each sowing brings into the vault, and what may be sown after it."""
+        return tuple(choosing.reason(board, move) for move in moves)
+
+    def touches(self, board: Board, you: int, chosen: Chosen, pieces: Sequence[str]) -> Touches:  # noqa: ARG002
+        """Return the card, then the pyramids in hand and where they may go."""
+        return choosing.touches(chosen, pieces)
+
+    def resting(self, board: Board, you: int, chosen: Chosen) -> dict[str, int]:  # noqa: ARG002
+        """Return the place of the last chosen piece."""
+        return choosing.resting(chosen)
+
+    def during(self, board: Board, you: int, chosen: Chosen) -> Board:  # noqa: ARG002
+        """Return the wheel after the drops made so far."""
+        return choosing.during(board, chosen)
 
     def what(self, board: Board, names: Names, you: int, place: str) -> tuple[str, ...]:  # noqa: ARG002
         """Describe what a card of the wheel holds, or where pyramids of a kind are."""

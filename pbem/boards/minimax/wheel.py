@@ -88,7 +88,7 @@ def _card(pyramids: Pyramids, box: Box, here: dict[str, Any], plan: tuple[float,
                 fresh.remove(stack)
                 wide, high = stack_width(stack) * scale, stack_height(stack) * scale
                 yield frame((middle - wide / 2 - 3, ground - high - 5, wide + 6, high + 10), "accent", 3, 12, "1 7")
-            yield pyramids.stack(stack, middle, ground, scale)
+            yield pyramids.stack(stack, middle, ground, scale, here["card"])
             at += (stack_width(stack) + _GAP) * scale
         ground += _GAP * scale
 

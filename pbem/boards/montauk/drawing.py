@@ -9,8 +9,9 @@ from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
 from pbem.boards.card_words import card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
-from pbem.boards.drawing import Board, Drawing, Entry, Names
-from pbem.boards.montauk import tracks
+from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Names, Touches
+from pbem.boards.legend import card_legend
+from pbem.boards.montauk import choosing, tracks
 from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
@@ -130,6 +131,39 @@ class Montauk(Drawing):
                 values=_values(board["to_use"]),
             )
         return wrap_sentences([ask, example], COLUMNS)
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """Return what the codes of this game stand for."""
+        return (card_legend(),)
+
+    def goal(self, board: Board) -> str:
+        """Return what wins the match."""
+        return several(
+            "The higher score after the round wins.", "The higher score after {number} rounds wins.", board["rounds"]
+        )
+
+    def task(self, board: Board, you: int, moves: Sequence[str]) -> str:
+        """Return which values move the seat's pyramids."""
+        if not board["to_use"] or not moves:
+            return super().task(board, you, moves)
+        return _(
+            "You won the trick and have {values} to use: each moves a pyramid on your track that many spots down, "
+            "or off.",
+            values=_values(board["to_use"]),
+        )
+
+    def touches(self, board: Board, you: int, chosen: Chosen, pieces: Sequence[str]) -> Touches:  # noqa: ARG002
+        """Return the cards of the hand, or the spots that a pyramid leaves and reaches."""
+        return choosing.touches(pieces)
+
+    def resting(self, board: Board, you: int, chosen: Chosen) -> dict[str, int]:  # noqa: ARG002
+        """Return the chosen card, or the spot that the last pyramid has reached."""
+        return choosing.resting(chosen)
+
+    def during(self, board: Board, you: int, chosen: Chosen) -> Board:
+        """Return the tracks after the steps made so far."""
+        return choosing.during(board, you, chosen)
 
     def brings(self, board: Board, names: Names, you: int, move: str) -> tuple[str, ...]:  # noqa: ARG002
         """Describe which suits a card beats, or how many pyramids the steps bring to the vault."""

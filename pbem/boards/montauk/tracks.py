@@ -16,7 +16,7 @@ from pbem.boards.playing_cards import (
     sorted_by_suit,
 )
 from pbem.boards.prose import clean_name
-from pbem.boards.shapes import WIDTH, Box, frame, panel, plate, touchable
+from pbem.boards.shapes import WIDTH, Box, frame, panel, plate, touch_area, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids
 from pbem.boards.stroke_font import fitted_label, fitting_size, label, text_width
@@ -60,6 +60,8 @@ def picture(board: Board, names: Sequence[str], you: int | None, head: str, desc
     parts += _trick(cards, board, names, top)
     top += _TRICK_HEIGHT + 12
     parts += _lane(pyramids, board, near, names, top, you)
+    if you is not None and you == board["winner"] and board["to_use"]:
+        parts += [touch_area(f"spot {spot}" if spot else "vault", box) for spot, box in _spots(top)]
     top += _LANE_HEIGHT
     if board["hand"]:
         parts += _hand(cards, board, top + 20)

@@ -6,11 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from flask import g
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbem.boards import drawing_for, with_distinct_colours
 from pbem.boards import sample as samples
 from pbem.boards.pyramid_words import pyramid_name
+from pbem.boards.stacks import icon
 from pbem.i18n import _
 from pbem.web.request.current_user import visitor
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Player
 
+_STACK = r"[RYGBK][123](?:/[RYGBK][123])*"
+_CARD = r"[2-9TJQKA][SHDC]"
+_DRAWN_CODE = re.compile(rf"\b(?:(?P<stack>{_STACK})|(?P<card>{_CARD}))\b")
+"""A stack or a card in the text of a move."""
+_SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_RED_SUITS = "HD"
 _PYRAMID = re.compile(r"^([RYGBK][123])(?: on ([RYGBK][123]))?$")
 
 
@@ -49,6 +56,28 @@ def sample(*, distinct_colours: bool) -> Markup:
     """Render a sample of the usual or the distinct colours."""
     svg = samples.sample("d" if distinct_colours else "u")
     return Markup(with_distinct_colours(svg) if distinct_colours else svg)  # noqa: S704 -- drawn by us
+
+
+def drawn(move: str, beside: tuple[str, ...] = ()) -> Markup:
+    """Return a move, or a piece of it, with small pyramids before their codes, and cards as rank and suit.
+
+    The pyramids `beside` stand before it.
+    """
+    parts, at = [inline_svg(icon((pyramid,))) for pyramid in beside], 0
+    for code in _DRAWN_CODE.finditer(move):
+        parts += [escape(move[at : code.start()]), _drawn_code(code)]
+        at = code.end()
+    return Markup("").join([*parts, escape(move[at:])])
+
+
+def _drawn_code(code: re.Match[str]) -> Markup:
+    if code["card"]:
+        rank, suit = code["card"][0], code["card"][1]
+        colour = "red" if suit in _RED_SUITS else "black"
+        # The last letter asks for the plain sign instead of a coloured one.
+        sign = f"{'10' if rank == 'T' else rank}{_SUIT_SIGNS[suit]}\ufe0e"
+        return Markup('<span class="card {}" title="{}">{}</span>').format(colour, code["card"], sign)
+    return inline_svg(icon(tuple(code["stack"].split("/")))) + escape(code["stack"])
 
 
 def in_words(piece: str) -> str:

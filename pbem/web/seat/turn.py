@@ -34,7 +34,7 @@ from pbem.web.common.page_reload import reload_seconds
 from pbem.web.common.seat_link import can_act, find_seat, hold_seat, holds_seat
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
-from pbem.web.seat import match_page
+from pbem.web.seat import match_page, move_choices
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -47,6 +47,9 @@ pages = Blueprint("turn", __name__)
 
 MAX_CHAT_MESSAGES = 3
 """Maximum chat messages on a turn's page; the chat page shows all."""
+
+MAX_ADDRESS_CHARS = 2000
+"""Maximum length of an address that a typed move is part of; web servers refuse about twice as much."""
 
 COMMAND_PAGES = (
     {"resign": "turn.resign"}
@@ -103,6 +106,20 @@ def play(token: str) -> ResponseReturnValue:
         if current:
             hold_seat(ctx, found.holder)
     return redirect(url_for("turn.seat", token=token, sent=sent), 303)
+
+
+@pages.post("/m/<token>/preview")
+def preview_typed(token: str) -> ResponseReturnValue:
+    """Show the preview of a typed move at an address of its own, if the text fits into one."""
+    typed = request.form.get("move", "").strip()
+    address = url_for("turn.seat", token=token, move=typed or None)
+    if len(address) <= MAX_ADDRESS_CHARS:
+        return redirect(f"{address}#main", 303)
+    with transaction() as ctx:
+        found, match = find_seat(ctx, token)
+        if not tokens.is_current(ctx, found, match) or not _is_to_move(found, match):
+            return redirect(url_for("turn.seat", token=token), 303)
+        return _preview_page(ctx, load_match(ctx, match), found, token, typed)
 
 
 @pages.post("/m/<token>/undo")
@@ -167,7 +184,7 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
     start = previews.parse_move_start(course, own, typed) if refused else None
     begun = start is not None and not start.rest
     choosing = start.choosing if start else previews.follow_pieces(course, own, request.args.getlist("chosen"))
-    if choosing.complete and not wrong:
+    if choosing.complete and not wrong and previews.needs_preview(course, own, choosing.text):
         page = _preview_page(ctx, course, found, token, choosing.text)
         return page if isinstance(page, str) else page[0]
     single = tuple(view["moves"]) == choosing.pieces
@@ -176,13 +193,15 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
     return render_template(
         "seat/turn.html",
         token=token,
-        prompt=drawing.prompt(view["board"], own, view["moves"]),
+        task=drawing.task(view["board"], own, view["moves"]),
         guide=descriptions.guide(course.match.game, view["board"], facts["names"], own),
         to_preview=[move for move in facts["suggestions"] if previews.needs_preview(course, own, move)],
         named=drawing.named(view["board"], own, facts["suggestions"]),
+        reasons=drawing.reasons(view["board"], facts["names"], own, facts["suggestions"]),
+        legend=drawing.legend,
+        goal=drawing.goal(view["board"]),
         choosing=choosing,
-        groups=drawing.grouped(choosing.pieces),
-        begun=drawing.begun(choosing.chosen),
+        **move_choices.template_facts(course, own, view["board"], choosing, token),
         listed=view["moves"] if view["moves_are_all"] and not single else [],
         typed=typed,
         longest_move=queue.MAX_MOVE_CHARS,

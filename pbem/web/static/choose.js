@@ -2,70 +2,191 @@
 const main = document.getElementById("main");
 const keys = "123456789";
 
-// A square may belong to several moves; then touching it narrows the list to these.
-const fitting = (piece, offered) =>
-  offered.filter((link) => {
-    const said = link.dataset.choose;
-    return said === piece || said.split(/[- ]/).includes(piece);
+// Places touched for the next part of the move, each with its number among places of the same name.
+let touched = [];
+
+const section = () => document.getElementById("choose");
+const links = () => Array.from(main.querySelectorAll("a[data-touch]:not(.which a)"));
+const placesOf = (link) => JSON.parse(link.dataset.touch);
+const resting = () => JSON.parse(section().dataset.resting);
+const instead = () => JSON.parse(section().dataset.instead);
+
+// Links whose places begin with these.
+const fitting = (names) => links().filter((link) => names.every((name, at) => placesOf(link)[at] === name));
+const namesTouched = () => touched.map((place) => place.name);
+
+function namedPlace(node) {
+  const same = Array.from(main.querySelectorAll(`[data-place="${CSS.escape(node.dataset.place)}"]`));
+  return { name: node.dataset.place, number: same.indexOf(node) };
+}
+
+// -- touching --------------------------------------------------------------------------------------
+
+async function touch(place) {
+  const names = namesTouched();
+  if (names.at(-1) === place.name) touched.pop();
+  else if (fitting([...names, place.name]).length) touched.push(place);
+  else if (fitting([place.name]).length) touched = [place];
+  else if (place.name in resting()) return follow(resting()[place.name]);
+  else if (instead().includes(place.name)) {
+    await follow(section().dataset.undo, "replaceState");
+    return touch(place);
+  } else return;
+  const found = fitting(namesTouched());
+  if (touched.length && found.length === 1 && placesOf(found[0]).length === touched.length) return follow(found[0].href);
+  show();
+}
+
+const isTouchable = (name, names) =>
+  fitting([...names, name]).length > 0 || fitting([name]).length > 0 || name in resting() || instead().includes(name);
+
+// A finger that misses a narrow shape means the place whose box it is in, the smallest of several.
+function placeAt(event) {
+  const svg = event.target.closest("#choose svg.board");
+  const direct = event.target.closest(".touchable[data-place]");
+  const boxed = Array.from((direct ?? svg)?.querySelectorAll(".touchable[data-place]") ?? []).filter((node) => {
+    const box = node.getBoundingClientRect();
+    return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
   });
+  return boxed.sort((one, other) => size(one) - size(other))[0] ?? direct;
+}
 
-const offers = () => Array.from(main.querySelectorAll("a[data-choose]"));
+const size = (node) => node.getBoundingClientRect().width * node.getBoundingClientRect().height;
 
-function makeTouchable() {
-  for (const place of main.querySelectorAll("[data-piece]")) {
-    const links = fitting(place.dataset.piece, offers());
-    place.classList.toggle("touchable", links.length > 0);
-    if (links.length === 1) place.dataset.goes = links[0].href;
-    else delete place.dataset.goes;
+// -- what the page shows ---------------------------------------------------------------------------
+
+function show() {
+  if (!section()) return;
+  const names = namesTouched();
+  const found = touched.length ? fitting(names) : [];
+  const where = found.filter((link) => placesOf(link).length > touched.length);
+  for (const node of main.querySelectorAll("#choose [data-place]")) {
+    node.classList.toggle("touchable", isTouchable(node.dataset.place, names));
+  }
+  mark(where.length || !begun() ? where : found.length ? [] : links());
+  ask(found, where);
+}
+
+const begun = () => Object.keys(resting()).length > 0;
+
+function ask(found, where) {
+  const hint = main.querySelector(".bar .hint");
+  const which = main.querySelector(".bar .which");
+  if (!hint) return;
+  hint.dataset.first ??= hint.textContent;
+  hint.hidden = false;
+  const ready = found.filter((link) => !where.includes(link));
+  hint.textContent = where.length ? hint.dataset.where : found.length ? hint.dataset.which : hint.dataset.first;
+  which.replaceChildren(...ready.map((link) => link.closest("li").cloneNode(true)));
+  which.hidden = !ready.length;
+}
+
+// Frames the places that are chosen, and with dashes those that may follow.
+function mark(offered) {
+  const svg = main.querySelector("#choose svg.board");
+  svg.querySelector(".marks")?.remove();
+  const layer = svg.appendChild(element("g", { class: "marks" }));
+  const kind = touched.length ? "target" : "offer";
+  const following = new Set(offered.map((link) => placesOf(link)[touched.length]));
+  if (following.size <= MOST_FRAMES) for (const name of following) for (const node of nodes(svg, name)) frame(layer, node, kind);
+  for (const place of [...touched, ...kept()]) {
+    const same = nodes(svg, place.name);
+    const node = same[place.number] ?? same[0];
+    if (!node) continue;
+    frame(layer, node, "halo");
+    frame(layer, node, "picked");
   }
 }
 
-async function follow(url) {
+// More frames than this say nothing.
+const MOST_FRAMES = 24;
+
+// Width, in units of the picture, below which a thick frame would cover what it is around.
+const SMALL = 45;
+
+const nodes = (svg, name) => svg.querySelectorAll(`[data-place="${CSS.escape(name)}"]`);
+const kept = () => Object.keys(resting()).map((name) => lately.find((place) => place.name === name) ?? { name, number: 0 });
+// Places touched before, so that of two equal pieces the one that was touched stays framed.
+let lately = [];
+
+function frame(layer, node, kind) {
+  const svg = layer.ownerSVGElement;
+  const box = node.getBoundingClientRect();
+  const turned = svg.getScreenCTM().inverse();
+  const from = new DOMPoint(box.left, box.top).matrixTransform(turned);
+  const to = new DOMPoint(box.right, box.bottom).matrixTransform(turned);
+  const small = to.x - from.x < SMALL;
+  const grow = small ? 0 : 3;
+  const [width, height] = [to.x - from.x + 2 * grow, to.y - from.y + 2 * grow];
+  const looks = small ? `${kind} small` : kind;
+  layer.append(element("rect", { class: looks, x: from.x - grow, y: from.y - grow, width, height, rx: 10 }));
+}
+
+function element(name, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+// -- going on --------------------------------------------------------------------------------------
+
+async function follow(url, remember = "pushState") {
+  section()?.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(url);
     if (!answer.ok) throw new Error(answer.status);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const keyboard = document.activeElement?.closest("#choose a");
+    const top = boardTop();
     main.innerHTML = page.getElementById("main").innerHTML;
     document.title = page.title;
-    history.pushState({}, "", url);
-    const choosing = main.querySelector("#choose h2");
-    const next = choosing || main.querySelector("h1");
-    next.tabIndex = -1;
-    next.focus({ preventScroll: true });
-    if (!choosing) scrollTo(0, 0);
-    makeTouchable();
+    // Without the anchor, which would hide the board from whoever loads the page again.
+    if (remember) history[remember]({}, "", url.split("#")[0]);
+    lately = [...touched, ...lately].slice(0, 20);
+    touched = [];
+    show();
+    stay(top, keyboard);
   } catch {
     location.assign(url);
   }
 }
 
+const boardTop = () => main.querySelector("#choose svg.board")?.getBoundingClientRect().top;
+
+// The board stays where it was; a reader who chose by a link goes on from the bar.
+function stay(top, keyboard) {
+  const now = boardTop();
+  if (top === undefined || now === undefined) {
+    const heading = main.querySelector("h1");
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    return scrollTo(0, 0);
+  }
+  scrollBy({ top: now - top, behavior: "instant" });
+  if (!keyboard) return;
+  const bar = document.getElementById("bar");
+  bar.focus({ preventScroll: true });
+  bar.scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+
 main.addEventListener("click", (event) => {
   const link = event.target.closest("#choose a[href]");
-  const place = event.target.closest("[data-piece].touchable");
+  const place = link ? null : placeAt(event);
   if (event.ctrlKey || event.metaKey || event.shiftKey || (!link && !place)) return;
-  if (link && new URL(link.href).pathname !== location.pathname) return;
+  if (place) return touch(namedPlace(place));
+  if (new URL(link.href).pathname !== location.pathname) return;
   event.preventDefault();
-  if (link) follow(link.href);
-  else if (place.dataset.goes) follow(place.dataset.goes);
-  else narrow(place);
+  follow(link.href);
 });
-
-function narrow(place) {
-  const links = fitting(place.dataset.piece, offers());
-  for (const link of offers()) link.closest("li").hidden = !links.includes(link);
-  for (const other of main.querySelectorAll("[data-piece].chosen")) other.classList.remove("chosen");
-  place.classList.add("chosen");
-  links[0].focus();
-}
 
 document.addEventListener("keydown", (event) => {
   // Only within the list of choices: a single key must not act while somebody reads or types elsewhere.
   const typing = event.target.closest("input, textarea, select") || !event.target.closest("#choose");
   if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
   const at = keys.indexOf(event.key);
-  const links = main.querySelectorAll("#choose .moves a.button, #choose .pieces a");
-  if (at >= 0 && links[at]) follow(links[at].href);
+  const choices = main.querySelectorAll("#choose .pieces a");
+  if (at >= 0 && choices[at]) follow(choices[at].href);
 });
 
-window.addEventListener("popstate", () => location.reload());
-makeTouchable();
+addEventListener("popstate", () => follow(location.href, ""));
+show();

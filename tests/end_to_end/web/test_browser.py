@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games import GAMES
 from pbem.i18n import LANGUAGES
-from tests.support.live_service import token_in, until
+from tests.support.live_service import token_in
 from tests.support.service.by_link import opened
 from tests.support.web.browser import PHONE, address, narrow, page, play_a_piece_at_a_time, reader, unruly
 
@@ -101,6 +101,7 @@ def test_what_is_tapped_is_large_enough(browser: Browser, address: str) -> None:
         page.goto("/")
         page.get_by_role("button", name="Play Minimax now").click()
         page.wait_for_url("**/m/**")
+        page.get_by_text("Need an idea?").click()
         for place in page.locator("button, a.button, summary").all():
             box = place.bounding_box()
             assert box is not None
@@ -189,6 +190,7 @@ def test_a_whole_match_is_played_by_link(
 def play_in_a_browser(page: Page, path: str) -> None:
     page.goto(path)
     # Beside the button of a move that looks good is a link that shows what the move would do.
+    page.get_by_text("Need an idea?").click()
     page.locator(".moves a").first.click()
     page.get_by_role("button", name="Play this move").click()
     page.wait_for_url("**/m/*after=*")
@@ -207,22 +209,11 @@ def test_the_board_itself_can_be_touched(page: Page) -> None:
     page.wait_for_load_state()
     loads: list[str] = []
     page.on("load", lambda _: loads.append(page.url))
-    page.locator("svg [data-piece].touchable").first.click()
-    page.get_by_role("heading", name="Your move so far").wait_for()
-    assert (page.text_content(".sofar") or "").strip().startswith("sow ")
-    page.locator("#choose h2").press("1")
+    page.locator("svg [data-place].touchable").first.click()
+    page.locator(".sofar", has_text=re.compile(r"Your move so far\s+sow [a-d]$")).wait_for()
+    page.locator("#bar").press("1")
     page.locator(".sofar", has_text=re.compile(r"sow [a-d] \w")).or_(page.get_by_role("button", name="Play")).wait_for()
     assert loads == []
     page.go_back()
-    page.get_by_role("heading", name="Your move so far").wait_for()
+    page.locator(".sofar", has_text=re.compile(r"Your move so far\s+sow [a-d]$")).wait_for()
     assert complaints == []
-
-
-def test_a_square_that_two_pawns_may_go_to_leaves_these_to_choose_from(page: Page, live_service: LiveService) -> None:
-    names = ("Paul", "Rita")
-    match = live_service.start_match("amazonian-buffet", {}, *names)
-    turns = until(lambda: [turn for name in names if (turn := live_service.turn(name, match))])
-    page.goto(f"/m/{token_in(turns[0][0])}")
-    everything = page.locator("#choose .pieces li").count()
-    page.locator("svg [data-piece].touchable:not([data-goes])").first.click()
-    assert 1 < page.locator("#choose .pieces li:visible").count() < everything

@@ -51,6 +51,7 @@ def move(page: Page) -> bool:
     """Make the first move that looks good, if it is somebody's turn."""
     if not at_turn(page):
         return False
+    page.get_by_text("Need an idea?").click()
     page.locator(".moves button.main").first.click()
     page.get_by_role("heading", name="turn").get_by_text("It is").wait_for()
     return True

@@ -39,8 +39,9 @@ class Seen:
         return seen
 
     def moves(self) -> list[str]:
-        """List the links that show what a move would do."""
-        return [link for link in self.page.links.values() if "?move=" in link]
+        """List the links to a page from which a whole move can be played; one of a single piece is chosen first."""
+        links = self.page.links.values()
+        return [link for link in links if "?move=" in link] or [link for link in links if "?chosen=" in link]
 
     def press(self, button: str) -> Seen:
         (form,) = (form for form in self.page.forms if form.button == button)

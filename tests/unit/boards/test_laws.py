@@ -152,6 +152,35 @@ def test_pieces_are_grouped_without_loss_and_named_moves_have_both_words_or_none
                 chosen = (*chosen, pieces[-1])
 
 
+@pytest.mark.parametrize(("key", "options"), PLAYED)
+def test_every_place_to_touch_is_on_the_picture_of_the_move_so_far(key: str, options: dict[str, object]) -> None:
+    drawing = drawing_for(key)
+    for game, position in played(key, options):
+        for seat in game.to_move(position):
+            board, names = game.board(position, seat), AWKWARD[: game.seats[0]]
+            chosen: tuple[str, ...] = ()
+            while True:
+                pieces = game.steps(position, seat, chosen)
+                picture = drawing.svg(drawing.during(board, seat, chosen), names, seat)
+                on_it = set(re.findall(r'data-place="([^"]+)"', picture))
+                touches = drawing.touches(board, seat, chosen, pieces)
+                assert {place for places in touches.values() for place in places} <= on_it
+                assert drawing.resting(board, seat, chosen).keys() <= on_it
+                if not pieces:
+                    break
+                chosen = (*chosen, pieces[len(chosen) % len(pieces)])
+
+
+@pytest.mark.parametrize(("key", "options"), PLAYED)
+def test_each_suggested_move_has_a_reason_or_none(key: str, options: dict[str, object]) -> None:
+    for game, position in played(key, options):
+        for seat in game.to_move(position):
+            moves = game.suggest(position, seat)
+            reasons = drawing_for(key).reasons(game.board(position, seat), AWKWARD[: game.seats[0]], seat, moves)
+            assert len(reasons) == len(moves)
+            assert all(reason == "" or reason.rstrip() == reason for reason in reasons)
+
+
 @pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize("key", sorted(drawings()))
 def test_a_crib_is_at_most_five_short_lines(key: str) -> None:

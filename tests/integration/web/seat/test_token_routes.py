@@ -36,6 +36,7 @@ class Row:
 
 POSTED = {
     "turn.play": Row("play {token}", {"move": "take 1", "ply": "2", "words": "It is me."}),
+    "turn.preview_typed": Row("", {"move": "take 1"}),
     "turn.resigned": Row("resign yes {token}", {}),
     "turn.fresh_link": Row("fresh {token}", {}),
     "offers.say": Row("agreements {token}", {"kind": "abandon", "wish": "ask", "ply": "2"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,6 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from pbem.db.models import Address, LogEntry, Match, OutboxMessage, Player, SeatHolder, Submission, Token
 from pbem.games import GAMES, Seat
-from pbem.games.cards import DECK
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.submissions import queue
 from pbem.web.common.seat_link import find_seat
@@ -58,7 +58,7 @@ def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> Non
     page = turn(site, local)
     assert "Take the top pyramid of a tree by the tree's number" in page.words
     assert "For example" not in page.words
-    assert page.html.count("<svg") == 1
+    assert page.html.count('<svg xmlns="http://www.w3.org/2000/svg" class="board"') == 1
     assert "Trees, bottom to top" in page.words
     assert {"take 1", "take 20"} <= set(page.links)
     assert "Solid beats mixed" in page.words
@@ -113,11 +113,18 @@ def test_looking_never_changes_anything(site: Visitor, local: House) -> None:
     assert rows(local) == before
 
 
+MOST_A_WEB_SERVER_TAKES = 4094
+
+
+def is_complete(page: Page) -> bool:
+    return any(form.button == "Play this move" for form in page.forms)
+
+
 def test_a_move_is_put_together_piece_by_piece(site: Visitor, local: House) -> None:
     local.start_match("minimax", 1)
     page = turn(site, local)
     chosen = []
-    while "Play this move?" not in page.words:
+    while not is_complete(page):
         piece = next(words for words, link in page.links.items() if "chosen=" in link and "Undo" not in words)
         chosen.append(piece)
         page = page.follow(piece)
@@ -133,8 +140,8 @@ def test_the_last_piece_can_be_undone(site: Visitor, local: House) -> None:
     assert "Your move so far sow a" in first.words
     piece = next(words for words, link in first.links.items() if link.count("chosen=") == 2)
     second = first.follow(piece)
-    assert second.follow("Undo the last part").shown == first.shown
-    assert first.follow("Undo the last part").shown == page.shown
+    assert second.follow("Undo").shown == first.shown
+    assert first.follow("Undo").shown == page.shown
 
 
 def test_pieces_that_do_not_follow_are_left_out(site: Visitor, local: House) -> None:
@@ -146,7 +153,7 @@ def test_pieces_that_do_not_follow_are_left_out(site: Visitor, local: House) -> 
 
 def test_a_preview_shows_what_the_move_would_do(site: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
-    page = turn(site, local).follow("take 7")
+    page = site.open(f"{turn(site, local).url}?chosen=take+7").follow("Preview")
     assert page.form("Play this move").fields["move"] == "take 7"
     assert "You took the" in page.words
     assert "<svg" in page.html
@@ -157,6 +164,22 @@ def test_a_typed_move_is_read_as_a_mail_would_be(site: Visitor, local: House) ->
     local.start_match("martian-whist", 2)
     page = turn(site, local).press("Preview", move="  TAKE  tree 7! ")
     assert page.form("Play this move").fields["move"] == "take 7"
+
+
+def test_a_text_too_long_for_an_address_is_refused_in_a_sentence(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    page = turn(site, local).press("Preview", move="ü" * 1300)
+    assert "Nothing was played." in page.words
+    assert len(page.url) < MOST_A_WEB_SERVER_TAKES
+
+
+def test_a_chosen_move_is_played_where_it_was_chosen(site: Visitor, local: House) -> None:
+    match_id = local.start_match("martian-whist", 2)
+    page = site.open(f"{turn(site, local).url}?chosen=take+7")
+    assert "Your move take 7" in page.words
+    assert "Your turn in Martian Whist" in page.words
+    assert "Your move was played" in page.press("Play this move").words
+    assert log(local, match_id) == ["take 7"]
 
 
 def test_what_is_no_move_is_explained_and_kept(site: Visitor, local: House) -> None:
@@ -216,7 +239,7 @@ def test_the_start_of_a_move_leads_to_choosing_the_rest(
     assert "Did you mean" not in page.words
     assert f"Your move so far {typed}" in page.words
     assert page.form("Preview").fields["move"] == typed
-    while "Play this move?" not in page.words:
+    while not is_complete(page):
         pieces = (words for words, link in page.links.items() if link.count("chosen=") > 1 and "Undo" not in words)
         page = page.follow(next(pieces))
     assert page.form("Play this move").fields["move"].startswith(typed)
@@ -242,9 +265,10 @@ def test_hands_are_made_card_by_card_in_groups(site: Visitor, local: House) -> N
     assert "Your cards by suit" in page.words
     assert "Your cards by rank" in page.words
     ready = next(words for words in page.links if words.startswith("Strongest first"))
-    held = next(words for words in page.links if words in DECK)
-    page = page.follow(held)
-    assert f"First hand: {held} (a high card)" in page.words
+    shown = next(words for words in page.links if re.match("(10|[2-9JQKA])[♠♥♦♣]", words))
+    page = page.follow(shown)
+    assert f"Your move so far {shown}" in page.words
+    assert re.search(r"First hand: \w\w \(a high card\)", page.words)
     page = page.follow("Next hand")
     assert "Second hand: no cards (an empty hand)" in page.words
     assert "Start over" not in page.links
