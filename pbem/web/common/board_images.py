@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flask import g
 from markupsafe import Markup
 
-from pbem.boards import drawing_for, with_distinct_colours
+from pbem.boards import Turn, drawing_for, with_distinct_colours
 from pbem.boards import sample as samples
 from pbem.boards.pyramid_words import pyramid_name
 from pbem.i18n import _
@@ -35,7 +35,7 @@ def text_first() -> bool:
 
 def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
     """Render the board of a view."""
-    return inline_svg(drawing_for(view["game"]).svg(view["board"], names, you))
+    return inline_svg(drawing_for(view["game"]).svg(view["board"], names, you, Turn.of_view(view)))
 
 
 def inline_svg(svg: str) -> Markup:
