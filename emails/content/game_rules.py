@@ -38,7 +38,7 @@ def rules_blocks(game: str) -> Iterator[Block]:
     if rules.house:
         yield Heading(_("House rules"))
         yield _("The published rules leave some points open. This is how they are played here.")
-        yield BulletList(tuple(_("House rule: {rule}", rule=_quote_moves(line)) for line in rules.house))
+        yield BulletList(tuple(map(_quote_moves, rules.house)))
     yield from designer_credit(game)
 
 

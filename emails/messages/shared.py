@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from emails.content.blocks import Block, Board, Button, Choice, Choices, Footnote, Links, TitledList
-from pbem.boards import drawing_for
+from pbem.boards import Turn, drawing_for
 from pbem.i18n import _, marked, several
 from pbem.play.clocks import clock_pauses
 from pbem.play.conditional_moves import selection
@@ -170,13 +170,13 @@ def chat_lines(reader: MessageContext) -> list[Block]:
 
 
 def board(reader: MessageContext, seen: Mapping[str, Any] | None = None) -> Board:
-    """Return the position as a block, or another view that the reader may see."""
+    """Return the position as a block, or that of another view that the reader may see."""
     drawing = drawing_for(reader.facts["game"])
-    seen, you = reader.view["board"] if seen is None else seen, reader.facts["seat"]
+    view, you = reader.view if seen is None else seen, reader.facts["seat"]
     return Board(
-        text=drawing.text(seen, reader.names, you),
-        svg=partial(drawing.svg, seen, reader.names, you),
-        words=drawing.words(seen, reader.names, you),
+        text=drawing.text(view["board"], reader.names, you),
+        svg=partial(drawing.svg, view["board"], reader.names, you, Turn.of_view(view)),
+        words=drawing.words(view["board"], reader.names, you),
     )
 
 

@@ -10,18 +10,20 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import entry_points
 
-from pbem.boards.drawing import Board, Drawing, Entry, Guide, Names
+from pbem.boards.drawing import NO_TURN, Board, Drawing, Entry, Guide, Names, Turn
 from pbem.boards.palette import DARK_CSS, with_distinct_colours
 from pbem.boards.plain import Plain
 from pbem.games import iter_classes
 
 __all__ = [
     "DARK_CSS",
+    "NO_TURN",
     "Board",
     "Drawing",
     "Entry",
     "Guide",
     "Names",
+    "Turn",
     "drawing_for",
     "drawings",
     "with_distinct_colours",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from pbem.boards.prose import series
 from pbem.i18n import _
@@ -25,6 +25,22 @@ Guide: TypeAlias = "tuple[tuple[str, tuple[str, ...]], ...]"
 """Headings, each with its lines."""
 
 
+class Turn(NamedTuple):
+    """What a View knows beside its board: the seats to move, and the log of what led here."""
+
+    to_move: Sequence[int] = ()
+    log: Sequence[Entry] = ()
+
+    @classmethod
+    def of_view(cls, view: Mapping[str, Any]) -> Turn:
+        """Return the turn of a View in the form of the API."""
+        return cls(view["to_move"], view["log"])
+
+
+NO_TURN = Turn()
+"""Turn of a board on its own, such as an example of the rules: nobody is to move, and nothing was played."""
+
+
 class Drawing(ABC):
     """Drawing of the boards of one game.
 
@@ -43,8 +59,12 @@ class Drawing(ABC):
         return tuple(map(_, self.lines))
 
     @abstractmethod
-    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
-        """Draw a board as one complete `svg` element."""
+    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
+        """Draw a board as one complete `svg` element.
+
+        Frames in the accent colour are where the next move is made: around the players to move, and around the places
+        of their move. Brackets mark the last move. Who the viewer is, and who has won, is said by words.
+        """
 
     @abstractmethod
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
@@ -61,6 +81,15 @@ class Drawing(ABC):
     @abstractmethod
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
         """Ask the seat to move for what it must do now, with an example taken from its moves."""
+
+    def last_entries(self, turn: Turn) -> Sequence[Entry]:
+        """Return the entries of the log that make the last move; empty before the first one."""
+        return turn.log[-1:]
+
+    def description(self, board: Board, names: Names, you: int | None, turn: Turn) -> str:
+        """Describe what a picture shows: the position, and the last move that is marked."""
+        told = [_("Last move: {told}", told=self.tell(entry, names)) for entry in self.last_entries(turn)]
+        return "\n".join([self.words(board, names, you), *told])
 
     def points(self, board: Board) -> tuple[int, ...]:
         """Return each seat's points so far; empty if they are counted only at the end."""

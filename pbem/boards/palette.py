@@ -21,6 +21,7 @@ TONES: dict[str, tuple[str, str, str]] = {
     "line": ("stroke", "#cfc8b8", "#565d59"),
     "accent": ("stroke", "#a85b06", "#f2b350"),
     "arrow": ("stroke", "#8d8673", "#8f9792"),
+    "last": ("stroke", "#6a3fb0", "#c9a8ff"),
     "red": ("fill", "#cb362d", "#cf4238"),
     "red-side": ("fill", "#a02620", "#9f2c25"),
     "red-edge": ("stroke", "#6f1712", "#f0a49d"),
@@ -90,7 +91,7 @@ LIGHT_COLOURS = {name: light for name, (_, light, _) in TONES.items()}
 PNG_COLOUR_SETS = (LIGHT_COLOURS, LIGHT_COLOURS | {name: light for name, (light, _) in DISTINCT_TONES.items()})
 """Sets of colours that a PNG may be painted in; a picture uses one of them, whatever it shows."""
 _GROUNDS = ("paper", "card", "felt", "vault", "glow", "claimed")
-_LINES = ("ink", "faint", "line", "accent", "arrow", "card-edge", "spade", "heart", "club", "diamond")
+_LINES = ("ink", "faint", "line", "accent", "arrow", "last", "card-edge", "spade", "heart", "club", "diamond")
 _PYRAMIDS = ("red", "yellow", "green", "blue", "black", "white", "plain")
 TOUCHING_CLASSES = (
     *product(_LINES, _GROUNDS),

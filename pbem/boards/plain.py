@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbem.boards.drawing import Board, Drawing, Entry, Names
+from pbem.boards.drawing import NO_TURN, Board, Drawing, Entry, Names, Turn
 from pbem.boards.player_names import deed_sentence, player_label
 from pbem.boards.prose import COLUMNS, clean_name, format_list, wrap_sentences
 from pbem.boards.shapes import WIDTH, sheet
@@ -27,7 +27,7 @@ class Plain(Drawing):
     key: ClassVar[str] = ""
     lines: ClassVar[tuple[str, ...]] = ()
 
-    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
         """Draw the board's text, line by line."""
         words = self.text(board, names, you)
         parts = []
@@ -36,7 +36,8 @@ class Plain(Drawing):
             left = _MARGIN + (len(line) - len(bare)) * 8
             size = fitting_size(bare, _LETTER_SIZE, WIDTH - _MARGIN - left)
             parts.append(label(bare, left, _MARGIN + row * _LINE_HEIGHT - 8, size, "ink", "start"))
-        return sheet(_("The board"), words, 2 * _MARGIN + len(parts) * _LINE_HEIGHT, parts)
+        description = self.description(board, names, you, turn)
+        return sheet(_("The board"), description, 2 * _MARGIN + len(parts) * _LINE_HEIGHT, parts)
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """Write every part of the board under its name."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import frame, rectangle, touchable
+from pbem.boards.shapes import frame, last_move, rectangle, touchable
 from pbem.boards.stroke_font import fitting_size, label, strokes, text_width
 from pbem.games.cards import RANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 CARD_WIDTH, CARD_HEIGHT = 100.0, 140.0
 """Width and height of a card at scale 1."""
@@ -71,10 +71,11 @@ class PlayingCards:
         raised: Iterable[str] = (),
         lift: float = 16,
         own: bool = False,
+        marked: Collection[str] = (),
     ) -> str:
         """Draw cards from left to right, centred in a width, overlapping where it is too narrow.
 
-        Cards of the viewer's `own` hand can be touched to choose them.
+        Cards of the viewer's `own` hand can be touched to choose them; those `marked` are of the last move.
         """
         wide = CARD_WIDTH * scale
         step = min(step * scale, (width - wide) / max(len(held) - 1, 1))
@@ -84,7 +85,12 @@ class PlayingCards:
             self.card(card, at + place * step, y - (lift if card in high else 0), scale)
             for place, card in enumerate(held)
         ]
-        return "".join(map(touchable, held, drawn) if own else drawn)
+        marks = [
+            last_move((at + place * step, y, wide, CARD_HEIGHT * scale), 3)
+            for place, card in enumerate(held)
+            if card in marked
+        ]
+        return "".join([*(map(touchable, held, drawn) if own else drawn), *marks])
 
     def pip(self, suit: str, x: float, y: float, high: float) -> str:
         """Draw a suit's pip, centred at x and y."""

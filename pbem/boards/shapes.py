@@ -24,6 +24,8 @@ PALE_ATTRIBUTES = 'fill-opacity="0.6" stroke-opacity="0.6"'
 
 _CORNER_SIZE = 44.0
 """Distance from a corner at which an arrow begins to turn."""
+_BRACKET_SIZE = 20.0
+"""Maximum length of a bracket's arms."""
 
 
 def sheet(title: str, description: str, height: float, parts: Iterable[str], definitions: str = "") -> str:
@@ -49,8 +51,21 @@ def frame(box: Box, colour: str = "line", thick: float = 1.5, corner: float = 12
     return f'<rect {line} {_box_attributes(box)} rx="{number(corner)}"/>'
 
 
+def last_move(box: Box, thick: float = 4) -> str:
+    """Mark what the last move was about: brackets around the corners of a rectangle, in every game the same."""
+    left, top, width, height = box
+    arm = min(_BRACKET_SIZE, width / 3, height / 3)
+    size, right, bottom = number(arm), number(width - arm), number(height - arm)
+    corners = (
+        f"M0 {size}V0H{size}M{right} 0H{number(width)}V{size}"
+        f"M{number(width)} {bottom}V{number(height)}H{right}M{size} {number(height)}H0V{bottom}"
+    )
+    place = f"translate({number(left)} {number(top)})"
+    return f'<path {tone("last")} fill="none" stroke-width="{number(thick)}" transform="{place}" d="{corners}"/>'
+
+
 def panel(box: Box, fill: str, corner: float, *, lit: bool = False, thick: float = 4) -> str:
-    """Draw a rectangle with its outline, which is thicker and in another colour if `lit`."""
+    """Draw a rectangle with its outline, which is thicker and in another colour if it is `lit`."""
     return rectangle(box, fill, corner) + frame(box, "accent" if lit else "line", thick if lit else 2, corner)
 
 

@@ -19,6 +19,11 @@ MAX_RECORD_BYTES = 32 << 20
 _PREFIX_BYTES = 1 << 16
 """Bytes in which a record identifies itself, for files that are too large to be read."""
 
+_embedded = re.compile(
+    rb'\s*<!doctype html>.*?<script type="application/json" id="record">(?P<record>.*?)</script>',
+    re.DOTALL | re.IGNORECASE,
+).match
+"""Match of the replay file of a match, a page that contains its record."""
 _is_text = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*Format\b").match
 _claims_to_be_record = re.compile(rb'"format"\s*:\s*"' + FORMAT.encode() + rb'"').search
 """Search for the claim of JSON to be a record, complete or not."""
@@ -39,7 +44,9 @@ def read_file(file: Path) -> Record:
 
 
 def read_bytes(raw: bytes) -> Record:
-    """Parse the content of a record file; raises the same errors."""
+    """Parse the content of a record file, or the record in a replay file; raises the same errors."""
+    if page := _embedded(raw):
+        raw = page["record"]
     if _is_text(raw):
         try:
             return parse_text(raw.decode())

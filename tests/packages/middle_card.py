@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbem.boards import Board, Drawing, Entry, Names
+from pbem.boards import NO_TURN, Board, Drawing, Entry, Names, Turn
 from pbem.boards.rules import Example, Rules, Section, Table
 from pbem.games import (
     Chance,
@@ -186,7 +186,7 @@ class MiddleCardDrawing(Drawing):
     key = "middle-card"
     lines = ("The middle one of the three cards wins a point.",)
 
-    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:  # noqa: ARG002
         title = " ".join(self.words(board, names, you).split())
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 120" role="img"><title>{title}</title>'

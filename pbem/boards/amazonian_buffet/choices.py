@@ -156,4 +156,4 @@ def _hint(board: Board, you: int, move: str) -> str:
             won,
             kinds=hint,
         )
-    return capitalized(hint)
+    return hint

@@ -11,7 +11,7 @@ from pbem.boards.amazonian_buffet.choices import ordinals
 from pbem.boards.amazonian_buffet.squares import FILES, ROWS
 from pbem.boards.card_words import card_list, with_article
 from pbem.boards.card_words import with_capital_article as begun_card
-from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Guide, Names, Touches
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Guide, Names, Touches, Turn
 from pbem.boards.hand_comparison import level_phrase
 from pbem.boards.legend import card_legend
 from pbem.boards.player_names import deed_sentence, name_in_sentence, player_label
@@ -36,18 +36,24 @@ class AmazonianBuffet(Drawing):
     key: ClassVar[str] = "amazonian-buffet"
     lines: ClassVar[tuple[str, ...]] = (
         marked("Slide a pawn like a chess queen; pawns in line must leave that line."),
-        marked("Claim where the file of one pawn meets the row of the other, either way;"),
-        marked("or, if your pawns are in line, any free square between them."),
+        marked("Claim where the file of one pawn meets the row of the other, either way."),
+        marked("If your pawns are in line, claim any free square between them."),
         marked("Royal or straight flush, four, full house, flush, straight, three, pairs."),
         marked("Of equal kinds: the higher cards, then spades, hearts, diamonds, clubs."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
         """Draw the grid with both pools; once the board stage is over, the hands with both pools."""
         title = f"Amazonian Buffet: {_headline(board, names)}"
         shown_names = [clean_name(name) for name in names]
         picture = grid.picture if board["stage"] == "board" else hands_picture.picture
-        return picture(board, shown_names, you, title, self.words(board, names, you))
+        return picture(board, shown_names, you, turn, title, self.description(board, names, you, turn))
+
+    def last_entries(self, turn: Turn) -> Sequence[Entry]:
+        """Return the last turn on the grid, or all that was sealed in the last stage."""
+        stage = turn.log[-1]["stage"] if turn.log else ""
+        since = len(turn.log) - 1 if stage == "board" else 0
+        return [entry for entry in turn.log[since:] if entry["stage"] == stage]
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """Write the grid or the hands, and both pools."""

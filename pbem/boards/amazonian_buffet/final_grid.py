@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from pbem.boards.amazonian_buffet.squares import FILES, ROWS
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, panel
+from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, last_move, panel
 from pbem.boards.stroke_font import label
 from pbem.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from pbem.boards.amazonian_buffet.grid import Pieces
     from pbem.boards.drawing import Board
@@ -33,7 +33,9 @@ FINAL_GRID_HEIGHT = _HEAD + _CELL_HEIGHT * len(ROWS) + _FOOT
 """Height of the picture."""
 
 
-def draw_final_grid(cards: PlayingCards, pieces: Pieces, board: Board, top: float) -> Iterator[str]:
+def draw_final_grid(
+    cards: PlayingCards, pieces: Pieces, board: Board, top: float, marked: Collection[str]
+) -> Iterator[str]:
     """Draw the grid: claimed cards with their stones, and the others paler."""
     box = (_MARGIN, top, WIDTH - 2 * _MARGIN, FINAL_GRID_HEIGHT)
     yield panel(box, "felt", 14)
@@ -59,6 +61,9 @@ def draw_final_grid(cards: PlayingCards, pieces: Pieces, board: Board, top: floa
     for seat, pawns in enumerate(board["pawns"], 1):
         for x, y in map(left.__getitem__, pawns):
             yield pieces.draw("pawn", seat, x + _PIECE_OFFSET, y, _PIECE_SCALE * 0.9)
+    for name, (x, y) in _centres(top):
+        if name in marked:
+            yield last_move((x - _CARD_WIDTH / 2, y - _CARD_HEIGHT / 2, _CARD_WIDTH, _CARD_HEIGHT), 3)
     yield from _edges(top)
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from pbem.boards.amazonian_buffet.squares import FILES, ROWS
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
+from pbem.boards.player_names import player_label
 from pbem.boards.playing_cards import CARD_HEIGHT, PlayingCards, sorted_by_suit
-from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, Box, frame, panel, rectangle, touchable
+from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, Box, frame, last_move, panel, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stroke_font import fitted_label, fitting_size, label, text_width
 from pbem.i18n import _, several
@@ -16,7 +17,7 @@ from pbem.i18n import _, several
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pbem.boards.drawing import Board
+    from pbem.boards.drawing import Board, Turn
 
 _MARGIN = 16.0
 _EDGE_WIDTH = 32.0
@@ -36,14 +37,16 @@ _CARDS_PER_ROW, _POOL_SCALE = 13, 0.62
 _POOL_ROW_HEIGHT = CARD_HEIGHT * _POOL_SCALE + 8
 
 
-def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
+def picture(board: Board, names: Sequence[str], you: int | None, turn: Turn, title: str, description: str) -> str:
     """Draw the grid and both pools."""
-    cards, pieces = PlayingCards("buffet"), Pieces()
+    cards, pieces, marked = PlayingCards("buffet"), Pieces(), last_squares(turn)
     parts = list(_edges())
     for row in ROWS:
         for file, card in zip(FILES, board["grid"][row - 1], strict=True):
             square = f"{file}{row}"
             parts.append(touchable(square, "".join(_square(cards, pieces, board, square, card))))
+            if square in marked:
+                parts.append(last_move(_square_box(square)))
     top = _TOP + _GRID_HEIGHT + 2 * _EDGE_WIDTH + 8
     if board["idle"]:
         text = several(
@@ -53,7 +56,7 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
         )
         parts.append(fitted_label(text, WIDTH / 2, top + 22, 18, WIDTH - 60, "accent"))
         top += 42
-    parts += pools(cards, pieces, board, names, you, top)
+    parts += pools(cards, pieces, board, names, you, turn, top)
     definitions = pieces.definitions() + cards.definitions()
     return put_together(title, description, top + pools_height(board) + _MARGIN, parts, definitions)
 
@@ -85,15 +88,30 @@ def pools_height(board: Board) -> float:
     return sum(54 + _POOL_ROW_HEIGHT * _rows(pool) for pool in board["pools"])
 
 
+def last_squares(turn: Turn) -> tuple[str, ...]:
+    """Return the squares of the last move: from where the pawn slid, to where, and what it claimed."""
+    if not turn.log or turn.log[-1]["stage"] != "board":
+        return ()
+    slide, _space, claim = str(turn.log[-1]["move"]).partition(" ")
+    return (*slide.split("-"), claim)
+
+
 def pools(
-    cards: PlayingCards, pieces: Pieces, board: Board, names: Sequence[str], you: int | None, top: float
+    cards: PlayingCards,
+    pieces: Pieces,
+    board: Board,
+    names: Sequence[str],
+    you: int | None,
+    turn: Turn,
+    top: float,
 ) -> Iterator[str]:
     """Draw each player's pool under the player's name."""
-    for seat, name in enumerate(names, 1):
+    for seat, bare in enumerate(names, 1):
+        name = player_label(bare, seat, you)
         held = sorted_by_suit(board["pools"][seat - 1])
         high = 54 + _POOL_ROW_HEIGHT * _rows(held) - 10
         box = (_MARGIN, top, WIDTH - 2 * _MARGIN, high)
-        yield panel(box, "felt", 14, lit=seat == you)
+        yield panel(box, "felt", 14, lit=seat in turn.to_move)
         yield pieces.draw("stone", seat, _MARGIN + 28, top + 24, 0.6)
         size = fitting_size(name, 22, 380)
         yield label(name, _MARGIN + 54, top + 33, size, "ink", "start", 1.7)
@@ -126,11 +144,14 @@ def _edges() -> Iterator[str]:
         yield label(str(row), WIDTH - _MARGIN - 12, y, 20, "faint", "middle", 1.7)
 
 
-def _square(cards: PlayingCards, pieces: Pieces, board: Board, name: str, card: str) -> Iterator[str]:
+def _square_box(name: str) -> Box:
     left = _MARGIN + _EDGE_WIDTH + FILES.index(name[0]) * _CELL_WIDTH + 2
     top = _TOP + _EDGE_WIDTH + ROWS.index(int(name[1])) * _CELL_HEIGHT + 2
-    wide, high = _CELL_WIDTH - 4, _CELL_HEIGHT - 4
-    box: Box = (left, top, wide, high)
+    return left, top, _CELL_WIDTH - 4, _CELL_HEIGHT - 4
+
+
+def _square(cards: PlayingCards, pieces: Pieces, board: Board, name: str, card: str) -> Iterator[str]:
+    left, top, wide, high = box = _square_box(name)
     owner = board["stones"].get(name)
     pawn = next((seat for seat, squares in enumerate(board["pawns"], 1) if name in squares), None)
     yield rectangle(box, "claimed" if owner else "glow" if pawn else "card", 8)

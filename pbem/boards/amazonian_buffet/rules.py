@@ -130,7 +130,7 @@ RULES = Rules(
             "just left, if it is one of those described."
         ),
         "The board stage ends after four turns in a row without a claim, two by each player.",
-        "Hands are sealed and shown, then changed once, sealed and shown again.",
+        "Hands are sealed and shown, then changed once, and sealed and shown a second time.",
         "First hand meets first, second meets second, third meets third.",
         (
             "If you have fewer than fifteen cards, you use all of them, and choose how to divide them. Flushes, "

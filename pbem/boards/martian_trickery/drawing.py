@@ -10,7 +10,7 @@ from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
 from pbem.boards.card_words import by_suit, card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
-from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Names, Touches
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Touches, Turn
 from pbem.boards.legend import card_legend, pyramid_legend
 from pbem.boards.martian_trickery import table
 from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
@@ -38,11 +38,11 @@ class MartianTrickery(Drawing):
         marked("Two black: your points count below zero. Three: 21 more for you."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
         """Draw the prizes and the trick, the viewer's hand, and what each player has won."""
         title = f"Martian Trickery: {_headline(board)}"
         shown_names = [clean_name(name) for name in names]
-        return table.picture(board, shown_names, you, title, self.words(board, names, you))
+        return table.picture(board, shown_names, you, turn, title, self.description(board, names, you, turn))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """List the prizes, the trick, what each player has won, and the viewer's hand."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from pbem.boards.player_names import player_label
 from pbem.boards.playing_cards import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -14,7 +15,7 @@ from pbem.boards.playing_cards import (
     sorted_by_suit,
 )
 from pbem.boards.prose import clean_name
-from pbem.boards.shapes import WIDTH, Box, frame, panel, rectangle, touchable
+from pbem.boards.shapes import WIDTH, Box, frame, last_move, panel, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids, stack_width
 from pbem.boards.stroke_font import fitted_label, fitting_size, label, text_width
@@ -24,7 +25,7 @@ from pbem.i18n import _, meaning, several
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pbem.boards.drawing import Board
+    from pbem.boards.drawing import Board, Turn
 
 _MAX_NAME_LENGTH = 12
 """Maximum length of a name below a card, in characters."""
@@ -39,7 +40,7 @@ _SEAT_HEIGHT = 88.0
 _NAME_WIDTH, _HAUL_WIDTH = 202.0, 306.0
 
 
-def picture(board: Board, names: Sequence[str], you: int | None, title: str, description: str) -> str:
+def picture(board: Board, names: Sequence[str], you: int | None, turn: Turn, title: str, description: str) -> str:
     """Draw a board."""
     pyramids, cards = Pyramids("trickery"), PlayingCards("trickery")
     over = board["phase"] == "over"
@@ -50,7 +51,8 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     if not over:
         parts += _prizes(pyramids, board, top)
     top += prizes_high
-    parts += _trick(pyramids, cards, board, names, top)
+    last = str(turn.log[-1]["move"]).split(" ")[-1] if turn.log else ""
+    parts += _trick(pyramids, cards, board, names, top, last)
     top += _TRICK_HEIGHT + _MARGIN
     if board["hand"]:
         held = sorted_by_suit(board["hand"])
@@ -60,8 +62,8 @@ def picture(board: Board, names: Sequence[str], you: int | None, title: str, des
     if any(board.get("hands_open", ())):
         parts += open_hands(cards, board["hands_open"], names, (_MARGIN, top, _FELT_WIDTH))
         top += OPEN_HAND_HEIGHT * len(names)
-    ground += [panel(_seat_box(seat, top), "card", 14, lit=seat == you) for seat in range(1, len(names) + 1)]
-    parts += _seats(pyramids, board, names, top)
+    ground += [panel(_seat_box(seat, top), "card", 14, lit=seat in turn.to_move) for seat in range(1, len(names) + 1)]
+    parts += _seats(pyramids, board, [player_label(name, seat, you) for seat, name in enumerate(names, 1)], top)
     top += 34 + _SEAT_HEIGHT * len(names)
     definitions = pyramids.definitions() + cards.definitions()
     return put_together(title, description, top + _MARGIN, [*ground, *parts], definitions)
@@ -104,8 +106,10 @@ def _prizes(pyramids: Pyramids, board: Board, top: float) -> Iterator[str]:
             yield label("·", x, ground - 6, 30, "line", "middle", 3)
 
 
-def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequence[str], top: float) -> Iterator[str]:
-    """Draw the trick in order of play, or the last one if no card has been led."""
+def _trick(
+    pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequence[str], top: float, last: str
+) -> Iterator[str]:
+    """Draw the trick in order of play, or the last one if no card has been led; `last` is the last card played."""
     past: dict[str, Any] | None = board["tricks"][-1] if board["tricks"] and not board["trick"] else None
     laid = past["cards"] if past else board["trick"]
     prize, winner = (past["prize"], past["winner"]) if past else (board["prize"], None)
@@ -131,13 +135,12 @@ def _trick(pyramids: Pyramids, cards: PlayingCards, board: Board, names: Sequenc
             due = place == len(laid)
             yield frame(box, "accent" if due else "arrow", 3, 12, "3 9")
             did = (_("to lead") if place == 0 else _("to play")) if due else ""
-        if won:
-            yield frame((box[0] - 8, box[1] - 8, box[2] + 16, box[3] + 16), "accent", 5, 16)
-        bright = won or due
+        if place < len(laid) and laid[place]["card"] == last:
+            yield last_move((box[0] - 7, box[1] - 7, box[2] + 14, box[3] + 14))
         name = clean_name(names[seat - 1], _MAX_NAME_LENGTH)
-        yield fitted_label(name, middle, ground + 36, 21, cell - 14, "accent" if bright else "ink")
+        yield fitted_label(name, middle, ground + 36, 21, cell - 14, "accent" if due else "ink")
         if did:
-            yield fitted_label(did, middle, ground + 66, 18, cell - 14, "accent" if bright else "faint")
+            yield fitted_label(did, middle, ground + 66, 18, cell - 14, "accent" if due else "ink" if won else "faint")
 
 
 def _action_label(*, first: bool, won: bool, past: bool) -> str:

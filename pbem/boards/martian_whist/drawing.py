@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards.amounts import points as said_points
 from pbem.boards.amounts import pyramids, tricks
-from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Names, Touches
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Touches, Turn
 from pbem.boards.legend import pyramid_legend
 from pbem.boards.martian_whist import advice, table
 from pbem.boards.player_names import deed_sentence, is_reader, name_as_object, name_in_sentence, player_label
@@ -40,10 +40,11 @@ class MartianWhist(Drawing):
         marked("Black, red, yellow, green, blue: high to low. Solid trees score 3, others 1."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
         """Draw the trees or the trick, and below them what each player has."""
         title = f"Martian Whist: {_state(board, names)}"
-        return table.picture(board, [clean_name(name) for name in names], you, title, self.words(board, names, you))
+        shown_names = [clean_name(name) for name in names]
+        return table.picture(board, shown_names, you, turn, title, self.description(board, names, you, turn))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """List the trees by number, what each player holds by size and colour, and the tricks."""

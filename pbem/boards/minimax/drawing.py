@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import amounts
-from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Names, Touches
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Touches, Turn
 from pbem.boards.legend import pyramid_legend
 from pbem.boards.minimax import choosing, wheel
 from pbem.boards.player_names import deed_sentence
@@ -38,10 +38,10 @@ class Minimax(Drawing):
         marked("In the vault a one-colour tree is 7, another tree 4, all others 1 each."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
         """Draw the wheel: five cards in a ring, the score in the middle."""
         title = f"Minimax: {clean_name(names[0])}, {_points(board)}"
-        return wheel.picture(board, title, self.words(board, names, you))
+        return wheel.picture(board, title, self.description(board, names, you, turn), self.last_entries(turn))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
         """List the stacks on each card, bottom to top, and mark the cards that may be sown."""

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, sheet, touchable
+from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, last_move, sheet, touchable
 from pbem.boards.stacks import Pyramids, split_stack, stack_height, stack_width
 from pbem.boards.stroke_font import fitting_size, label
+from pbem.games.minimax.sowing import CARDS
 from pbem.i18n import _, meaning, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pbem.boards.drawing import Board
+    from pbem.boards.drawing import Board, Entry
 
 _MARGIN = 16.0
 _HEADER_HEIGHT = 56.0
@@ -39,7 +40,15 @@ class Shelf(NamedTuple):
     height: float
 
 
-def picture(board: Board, title: str, description: str) -> str:
+class Drop(NamedTuple):
+    """The last drop of a sowing: the card that was sown, the card it fell on, and the stacks that it left there."""
+
+    sown: str
+    onto: str
+    stacks: tuple[tuple[str, ...], ...]
+
+
+def picture(board: Board, title: str, description: str, last: Sequence[Entry]) -> str:
     """Draw the wheel of a board."""
     pyramids = Pyramids("minimax")
     cards = {here["card"]: here for here in board["wheel"]}
@@ -62,12 +71,32 @@ def picture(board: Board, title: str, description: str) -> str:
         "vault": ((WIDTH - _VAULT_WIDTH) / 2, _MARGIN, _VAULT_WIDTH, room["vault"]),
     }
     parts = [*_arrows(boxes), *_hub(board, middle + upper / 2)]
+    drop = _last_drop(str(last[-1]["move"])) if last else None
     for name, here in cards.items():
-        parts.append(touchable(f"sow {name}", "".join(_card(pyramids, boxes[name], here, plans[name]))))
+        fallen = drop.stacks if drop and drop.onto == name else ()
+        parts.append(touchable(f"sow {name}", "".join(_card(pyramids, boxes[name], here, plans[name], fallen))))
+        if drop and drop.sown == name:
+            left, top, width, height = boxes[name]
+            parts.append(last_move((left - 9, top - 9, width + 18, height + 18)))
     return sheet(title, description, bottom + lower + _MARGIN, parts, pyramids.definitions())
 
 
-def _card(pyramids: Pyramids, box: Box, here: dict[str, Any], plan: tuple[float, list[Shelf]]) -> Iterable[str]:
+def _last_drop(move: str) -> Drop:
+    """Return the last drop of a sowing; a tree that was sown whole broke where it fell."""
+    _sow, sown, rest = move.split(" ", 2)
+    drops = rest.split(", ")
+    piece, _on, under = drops[-1].partition(" on ")
+    stacks = (split_stack(f"{under}/{piece}"),) if under else tuple((one,) for one in split_stack(piece))
+    return Drop(sown, CARDS[(CARDS.index(sown) + len(drops)) % len(CARDS)], stacks)
+
+
+def _card(
+    pyramids: Pyramids,
+    box: Box,
+    here: dict[str, Any],
+    plan: tuple[float, list[Shelf]],
+    fallen: Sequence[tuple[str, ...]],
+) -> Iterable[str]:
     left, top, width, height = box
     lit = here["may_sow"]
     vault = here["card"] == "vault"
@@ -77,17 +106,20 @@ def _card(pyramids: Pyramids, box: Box, here: dict[str, Any], plan: tuple[float,
     if vault:
         yield _lock(left + width - 36, top + 34)
     scale, shelves = plan
-    fresh = [split_stack(tree) for tree in here["fresh"]]
+    fresh, marked = [split_stack(tree) for tree in here["fresh"]], [*fallen]
     ground = top + height - _FOOTER_HEIGHT - _height(plan)
     for shelf in shelves:
         ground += shelf.height * scale
         at = left + (width - shelf.width * scale) / 2
         for stack in shelf.stacks:
             middle = at + stack_width(stack) * scale / 2
+            wide, high = stack_width(stack) * scale, stack_height(stack) * scale
             if stack in fresh:
                 fresh.remove(stack)
-                wide, high = stack_width(stack) * scale, stack_height(stack) * scale
-                yield frame((middle - wide / 2 - 3, ground - high - 5, wide + 6, high + 10), "accent", 3, 12, "1 7")
+                yield frame((middle - wide / 2 - 3, ground - high - 5, wide + 6, high + 10), "faint", 3, 12, "1 7")
+            if stack in marked:
+                marked.remove(stack)
+                yield last_move((middle - wide / 2 - 5, ground - high - 6, wide + 10, high + 12))
             yield pyramids.stack(stack, middle, ground, scale, here["card"])
             at += (stack_width(stack) + _GAP) * scale
         ground += _GAP * scale

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import takewhile
 from typing import TYPE_CHECKING, ClassVar
 
 from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
 from pbem.boards.card_words import card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
-from pbem.boards.drawing import Board, Chosen, Drawing, Entry, Names, Touches
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Touches, Turn
 from pbem.boards.legend import card_legend
 from pbem.boards.montauk import choosing, tracks
 from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
@@ -33,21 +34,27 @@ class Montauk(Drawing):
 
     key: ClassVar[str] = "montauk"
     lines: ClassVar[tuple[str, ...]] = (
-        marked("Spades beat hearts and diamonds, hearts beat diamonds and clubs,"),
-        marked("diamonds beat clubs, clubs beat spades. In one suit the follower wins."),
+        marked("Spades beat hearts and diamonds; hearts beat diamonds and clubs."),
+        marked("Diamonds beat clubs; clubs beat spades. In one suit the follower wins."),
         marked("Worth: A to 6 are 1 to 6, 7 to Q are 1 to 6 again, K is 0."),
         marked("The winner spends both worths. Equal worth: one four times, if twins six."),
         marked("Same suit or worth: an extra card, once; if it matches the winner's, 4 or 6."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None) -> str:
+    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
         """Draw both tracks with the trick between them, and the viewer's hand."""
         if board["phase"] == "over":
             head = _result(board, names)
         else:
             head = _("Round {number} of {all}", number=board["round"], all=board["rounds"])
         shown_names = [clean_name(name) for name in names]
-        return tracks.picture(board, shown_names, you, head, self.words(board, names, you))
+        description, last = self.description(board, names, you, turn), self.last_entries(turn)
+        return tracks.picture(board, shown_names, you, turn.to_move, last, head, description)
+
+    def last_entries(self, turn: Turn) -> Sequence[Entry]:
+        """Return what the player who moved last has done since the other: following, spending and leading."""
+        last = turn.log[-1]["seat"] if turn.log else None
+        return [*takewhile(lambda entry: entry["seat"] == last, reversed(turn.log))][::-1]
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """List the trick, the number of pyramids on each spot, the scores, and the viewer's hand."""
@@ -336,9 +343,10 @@ def _describe_trick(board: Board, names: Names) -> Iterator[str]:
 
 
 def _describe_follow(entry: Entry, names: Names) -> str:
-    """Describe the card that followed, who won the trick, and the values to use."""
-    name, card = names[entry["seat"] - 1], with_article(entry["move"])
-    deed = deed_sentence(name, "You followed with {card}", "{name} followed with {card}", card=card)
+    """Describe the card that was led and turned up, the one that followed, who won, and the values to use."""
+    cards = {"led": with_article(entry["led"]), "card": with_article(entry["move"])}
+    name = names[entry["seat"] - 1]
+    deed = deed_sentence(name, "You followed {led} with {card}", "{name} followed {led} with {card}", **cards)
     if entry["winner"] == entry["seat"]:
         won = _("{deed} and won the trick", deed=deed)
     else:

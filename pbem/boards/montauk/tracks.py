@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
+from pbem.boards.player_names import player_label
 from pbem.boards.playing_cards import (
     BACK,
     CARD_HEIGHT,
@@ -16,7 +17,7 @@ from pbem.boards.playing_cards import (
     sorted_by_suit,
 )
 from pbem.boards.prose import clean_name
-from pbem.boards.shapes import WIDTH, Box, frame, panel, plate, touch_area, touchable
+from pbem.boards.shapes import WIDTH, Box, frame, last_move, panel, plate, touch_area, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids
 from pbem.boards.stroke_font import fitted_label, fitting_size, label, text_width
@@ -24,9 +25,9 @@ from pbem.games.montauk.cards import BEATS, VALUE
 from pbem.i18n import _, meaning, several
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from pbem.boards.drawing import Board
+    from pbem.boards.drawing import Board, Entry
 
 _MAX_NAME_LENGTH = 12
 """Maximum length of a name below a card, in characters."""
@@ -46,20 +47,29 @@ _PYRAMID_SHAPES = ("M-17 -17h34v34h-34z", "M17 -17L0 0L-17 17h34z", "M-17 -17l34
 _PLAYED_SCALE = 0.56
 
 
-def picture(board: Board, names: Sequence[str], you: int | None, head: str, description: str) -> str:
+def picture(
+    board: Board,
+    names: Sequence[str],
+    you: int | None,
+    to_move: Collection[int],
+    last: Sequence[Entry],
+    head: str,
+    description: str,
+) -> str:
     """Draw a board, with the viewer's track below the other."""
+    last = [entry for entry in last if entry["round"] == board["round"]]
     cards, pyramids = PlayingCards("montauk"), Pyramids("montauk")
     near = you or 1
     top = _HEADER_HEIGHT
     ground = [
-        *_lane_background(top, own=False),
-        *_lane_background(top + _LANE_HEIGHT + _TRICK_HEIGHT + 24, own=you is not None),
+        *_lane_background(top, lit=3 - near in to_move),
+        *_lane_background(top + _LANE_HEIGHT + _TRICK_HEIGHT + 24, lit=near in to_move),
     ]
-    parts = [*_head(board, head), *_lane(pyramids, board, 3 - near, names, top, you)]
+    parts = [*_head(board, head), *_lane(pyramids, board, 3 - near, names, top, you, last)]
     top += _LANE_HEIGHT + 12
-    parts += _trick(cards, board, names, top)
+    parts += _trick(cards, board, names, top, last)
     top += _TRICK_HEIGHT + 12
-    parts += _lane(pyramids, board, near, names, top, you)
+    parts += _lane(pyramids, board, near, names, top, you, last)
     if you is not None and you == board["winner"] and board["to_use"]:
         parts += [touch_area(f"spot {spot}" if spot else "vault", box) for spot, box in _spots(top)]
     top += _LANE_HEIGHT
@@ -70,7 +80,7 @@ def picture(board: Board, names: Sequence[str], you: int | None, head: str, desc
         parts += open_hands(cards, board["hands"], names, (_MARGIN, top + 20, _FELT_WIDTH))
         top += OPEN_HAND_HEIGHT * len(names) + 8
     if board["played"]:
-        parts += _played(cards, board, top + 20)
+        parts += _played(cards, board, top + 20, last)
         top += CARD_HEIGHT * _PLAYED_SCALE + 46
     definitions = _pyramid_definitions() + pyramids.definitions() + cards.definitions()
     return put_together(f"Montauk: {head}", description, top + _MARGIN, [*ground, *parts], definitions)
@@ -83,9 +93,9 @@ def _head(board: Board, text: str) -> Iterator[str]:
         yield label(_("trick {trick} of 6", trick=board["trick"]), WIDTH - _MARGIN - 8, 38, 20, "faint", "end", 1.7)
 
 
-def _lane_background(top: float, *, own: bool) -> Iterator[str]:
+def _lane_background(top: float, *, lit: bool) -> Iterator[str]:
     """Draw the background of a lane, which is the same from move to move."""
-    yield panel((_MARGIN, top, _FELT_WIDTH, _LANE_HEIGHT), "felt", 16, lit=own)
+    yield panel((_MARGIN, top, _FELT_WIDTH, _LANE_HEIGHT), "felt", 16, lit=lit)
     for spot, place in _spots(top):
         yield panel(place, "card" if spot else "vault", 12)
 
@@ -98,10 +108,16 @@ def _spots(top: float) -> Iterator[tuple[int, Box]]:
 
 
 def _lane(
-    pyramids: Pyramids, board: Board, seat: int, names: Sequence[str], top: float, you: int | None
+    pyramids: Pyramids,
+    board: Board,
+    seat: int,
+    names: Sequence[str],
+    top: float,
+    you: int | None,
+    last: Sequence[Entry],
 ) -> Iterator[str]:
     """Draw a seat's name and score, and below them its spots from 6 to the vault."""
-    name, line = names[seat - 1], top + 36
+    name, line = player_label(names[seat - 1], seat, you), top + 36
     size = fitting_size(name, 23, 250)
     yield label(name, _MARGIN + 16, line, size, "ink", "start", 1.7)
     at = _MARGIN + 34 + text_width(name, size)
@@ -121,9 +137,18 @@ def _lane(
     if first:
         yield label(first, at + 6, line, 20 * fits, "accent", "start", 1.9)
     yield label(text, right, line, 22 * fits, "ink", "end", 1.7)
-    track = board["tracks"][seat - 1]
+    track, touched = board["tracks"][seat - 1], _last_spots(last, seat)
     for spot, box in _spots(top):
         yield from _spot(box, spot, track["spots"][spot - 1] if spot else track["off"], seat)
+        if spot in touched:
+            left, high_up, width, height = box
+            yield last_move((left + 4, high_up + 4, width - 8, height - 8))
+
+
+def _last_spots(last: Sequence[Entry], seat: int) -> set[int]:
+    """Return the spots of a seat's track between which the last move moved pyramids; the vault is spot 0."""
+    steps = " ".join(entry["move"] for entry in last if entry["phase"] in {"spend", "extra"} and entry["seat"] == seat)
+    return {int(spot) for spot in steps.replace("off", "0").replace("-", " ").split()}
 
 
 def _spot(box: Box, spot: int, count: int, seat: int) -> Iterator[str]:
@@ -151,8 +176,9 @@ def _pyramid_definitions() -> str:
     )
 
 
-def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float) -> Iterator[str]:
+def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float, last: Sequence[Entry]) -> Iterator[str]:
     places = _places(board)
+    played = {entry["phase"]: entry["seat"] for entry in last if entry["trick"] == board["trick"]}
     cell, cards_top = 134.0, top + 12
     for place, (card, who, did, due) in enumerate(places):
         middle = _MARGIN + (place + 0.5) * cell
@@ -162,13 +188,12 @@ def _trick(cards: PlayingCards, board: Board, names: Sequence[str], top: float) 
             yield cards.card(card, box[0], box[1])
         else:
             yield frame(box, "accent" if due else "arrow", 3, 11, "3 9")
-        if won:
-            yield frame((box[0] - 7, box[1] - 7, box[2] + 14, box[3] + 14), "accent", 5, 15)
-        bright = won or due
+        if card and who and played.get("lead" if place == 0 else "follow") == who:
+            yield last_move((box[0] - 7, box[1] - 7, box[2] + 14, box[3] + 14))
         name = clean_name(names[who - 1], _MAX_NAME_LENGTH) if who else _("extra")
         ground = cards_top + CARD_HEIGHT
-        yield fitted_label(name, middle, ground + 34, 20, cell - 10, "accent" if bright else "ink")
-        yield fitted_label(did, middle, ground + 62, 18, cell - 14, "accent" if bright else "faint")
+        yield fitted_label(name, middle, ground + 34, 20, cell - 10, "accent" if due else "ink")
+        yield fitted_label(did, middle, ground + 62, 18, cell - 14, "accent" if due else "ink" if won else "faint")
     yield from _to_use(board, names, top + CARD_HEIGHT + 98)
     yield from _suit_order(cards, _MARGIN + 3 * cell + 16, top + 6)
 
@@ -236,6 +261,9 @@ def _hand(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
         yield label(_("worth {worth}", worth=VALUE[card]), middle, top + CARD_HEIGHT + 28, 17, "faint", "middle", 1.7)
 
 
-def _played(cards: PlayingCards, board: Board, top: float) -> Iterator[str]:
+def _played(cards: PlayingCards, board: Board, top: float, last: Sequence[Entry]) -> Iterator[str]:
+    """Draw the cards shown in this round; the last move's is marked here once its trick has gone from the table."""
     yield label(_("shown in this round"), _MARGIN + 8, top + 12, 17, "faint", "start", 1.7)
-    yield cards.row(sorted_by_suit(board["played"]), _MARGIN, top + 26, _FELT_WIDTH, _PLAYED_SCALE)
+    gone = [entry["move"] for entry in last if entry["phase"] == "follow" and entry["trick"] != board["trick"]]
+    held = sorted_by_suit(board["played"])
+    yield cards.row(held, _MARGIN, top + 26, _FELT_WIDTH, _PLAYED_SCALE, marked=gone)

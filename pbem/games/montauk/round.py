@@ -154,7 +154,7 @@ def play_follow(position: Position, seat: Seat, card: Card, lead: Card, chance: 
     result = trick_result(lead, card)
     winner = seat if result.follower_wins else trick.leader
     had = tracks.borne_off(race.tracks[winner - 1])
-    news: News = (("winner", winner), ("to_use", result.to_use))
+    news: News = (("led", lead), ("winner", winner), ("to_use", result.to_use))
     log = (
         *position.log,
         Entry(score.round, trick.number, trick.leader, "lead", lead),

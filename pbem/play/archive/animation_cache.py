@@ -53,7 +53,7 @@ def get_or_render(ctx: Context, match: Match, names: tuple[str, ...], before: Ca
     course, drawing = load_match(ctx, match), drawing_for(match.game)
     shown = {*positions_to_show(len(course.log) + 1)}
     every = steps(course, Eye.OPEN, names, seat_history(ctx, match))
-    data = animation([drawing.svg(step.board, step.names) for step in every if step.number in shown])
+    data = animation([drawing.svg(step.board, step.names, turn=step.turn) for step in every if step.number in shown])
     ctx.session.execute(update(Animation).where(*which).values(data=data))
     return data
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import select
 
-from pbem.boards import drawing_for
+from pbem.boards import Turn, drawing_for
 from pbem.db.models import SeatHolder
 from pbem.games import Eye, Seat
 from pbem.games.chain import Entry, EventEntry, MoveEntry
@@ -50,8 +50,9 @@ class LegalMoves:
 class Step:
     """A match after an entry of its log, as a viewer may see it; step 0 is the deal.
 
-    `names` are the players at that time; `who` is the one at the seat of the entry, or empty if it concerns the whole
-    match. In `entry`, the move is empty if the viewer could not see it, and the salt while the match runs.
+    `log` is that of the viewer's View, and `names` are the players at that time; `who` is the one at the seat of the
+    entry, or empty if it concerns the whole match. In `entry`, the move is empty if the viewer could not see it, and
+    the salt while the match runs.
     """
 
     number: int
@@ -63,7 +64,18 @@ class Step:
     board: dict[str, Json]
     to_move: tuple[Seat, ...]
     outcome: Outcome | None
+    log: Sequence[Any]
     _legal: Callable[[], tuple[LegalMoves, ...]] = field(repr=False, compare=False)
+
+    @property
+    def turn(self) -> Turn:
+        """Seats to move and the log, as drawings show them."""
+        return Turn(self.to_move, self.log)
+
+    def view(self, game: str, you: int | None = None) -> dict[str, Any]:
+        """Return what pages show of the step, in the form of a View."""
+        text = drawing_for(game).text(self.board, self.names, you)
+        return {"game": game, "board": self.board, "text": text, "to_move": self.to_move, "log": self.log}
 
     @property
     def moves(self) -> tuple[LegalMoves, ...]:
@@ -183,6 +195,7 @@ def _build_deal(course: LoadedMatch, viewer: Viewer, names: Names) -> Step:
         board=game.board(position, viewer),
         to_move=() if ended else game.to_move(position),
         outcome=game.outcome(position),
+        log=game.log(position, viewer),
         _legal=lambda: _legal_moves(game, viewer, position),
     )
 
@@ -211,6 +224,7 @@ def _build_step(
         board=game.board(position, viewer),
         to_move=() if ended else game.to_move(position),
         outcome=game.outcome(position),
+        log=logs[1],
         _legal=lambda: () if ended else _legal_moves(game, viewer, position),
     )
 

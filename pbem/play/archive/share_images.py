@@ -65,7 +65,7 @@ def draw(ctx: Context, match: Match, names: tuple[str, ...], wanted: SnapshotReq
     step = get_step(course, viewer, names, number, seat_history(ctx, match))
     drawing = drawing_for(match.game)
     words = " ".join(drawing.words(step.board, step.names, wanted.seat).split())
-    svg = drawing.svg(step.board, step.names, wanted.seat)
+    svg = drawing.svg(step.board, step.names, wanted.seat, step.turn)
     if number == len(course.log):
         text = caption(match, names, step.to_move)
     else:

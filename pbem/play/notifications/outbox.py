@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects.postgresql import insert
 
+from pbem.boards import Turn, drawing_for
 from pbem.db.models import Base, Match, OutboxMessage
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.games import Seat
@@ -206,12 +207,12 @@ def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dic
 def view_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
     """Return what a seat sees of a position, for a mail; `automatic` of its last moves were not made by its player."""
     view = render_view(course, seat, names)
-    log = view.pop("log")
-    moves = view["moves"]
+    log, moves = view["log"], view["moves"]
+    last = drawing_for(course.match.game).last_entries(Turn(view["to_move"], log))
     view["moves_are_all"] = view["moves_are_all"] and len(moves) <= MAX_MOVES_PER_MAIL
     suggestions = course.game.suggest(course.position, seat) if seat in view["to_move"] else ()
     return {
-        "view": view | {"moves": moves[:MAX_MOVES_PER_MAIL]},
+        "view": view | {"moves": moves[:MAX_MOVES_PER_MAIL], "log": [*last]},
         "news": log[_last_own_turn(course, seat, automatic) :],
         "suggestions": list(suggestions),
         "names": list(names),

@@ -80,7 +80,7 @@ def _perspective(key: str, walked: Sequence[Step], seat: int | None) -> Perspect
     drawing = drawing_for(key)
     return Perspective(
         seat,
-        tuple(_DESCRIPTION.sub("", drawing.svg(step.board, step.names, seat)) for step in walked),
+        tuple(_DESCRIPTION.sub("", drawing.svg(step.board, step.names, seat, step.turn)) for step in walked),
         tuple(drawing.text(step.board, step.names, seat) for step in walked),
         tuple(step.told for step in walked),
     )

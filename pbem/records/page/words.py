@@ -22,8 +22,8 @@ def script_texts() -> dict[str, str]:
         "goodSeed": _(
             "The seed comes from the committed secret and every seat’s entropy ({count} of them typed by players)."
         ),
-        "goodDraws": _("Every shuffle and roll comes from the seed: {count} draws, each drawn again."),
-        "goodChain": _("The chain holds: {count} entries, to the head {head}…"),
+        "goodDraws": _("Every shuffle and roll comes from the seed: each was drawn again ({count} in all)."),
+        "goodChain": _("The chain holds, to the head {head}… (entries: {count})."),
         "goodResult": _("The ending agrees with the log."),
         "legality": _(
             "This page does not check that each move was legal and the score is right. “pbem verify FILE” does."

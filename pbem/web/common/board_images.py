@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flask import g
 from markupsafe import Markup, escape
 
-from pbem.boards import drawing_for, with_distinct_colours
+from pbem.boards import Turn, drawing_for, with_distinct_colours
 from pbem.boards import sample as samples
 from pbem.boards.pyramid_words import pyramid_name
 from pbem.boards.stacks import icon
@@ -42,7 +42,7 @@ def text_first() -> bool:
 
 def picture(view: Mapping[str, Any], names: tuple[str, ...], you: int | None = None) -> Markup:
     """Render the board of a view."""
-    return inline_svg(drawing_for(view["game"]).svg(view["board"], names, you))
+    return inline_svg(drawing_for(view["game"]).svg(view["board"], names, you, Turn.of_view(view)))
 
 
 def inline_svg(svg: str) -> Markup:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from pbem.boards import drawing_for
 from pbem.db.models import Match, Player
 from pbem.games import GAMES, Eye
 from pbem.i18n import _
@@ -127,7 +126,7 @@ def _page(ctx: Context, fork: ForkStart, wrong: str = "") -> str:
         fork=fork,
         names=names,
         step=step,
-        view={"game": match.game, "board": step.board, "text": drawing_for(match.game).text(step.board, names, None)},
+        view=step.view(match.game),
         key=_access_key(match),
         typed=request.form,
         seat=request.form.get("seat", str(next(own, fork.to_move[0]))),

@@ -209,8 +209,9 @@ class Form:
             for number, value in enumerate(values)
         ]
         short = _short_game_index(self.game, option)
-        # The value for a short game first.
-        answers.sort(key=lambda answer: answer.value != short)
+        # Numbers in their order; otherwise the value for a short game first.
+        numbers = [value if type(value) is int else 0 for value in values]
+        answers.sort(key=lambda answer: numbers[int(answer.value)] if any(numbers) else answer.value != short)
         chosen = str(values.index(self.options[option]))
         return Question(f"option-{option}", descriptions.option_question(self.game, option), tuple(answers), chosen)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, render_template, request
 
-from pbem.boards import drawing_for
+from pbem.boards import Turn, drawing_for
 from pbem.db.models import Player
 from pbem.games import GAMES
 from pbem.play.accounts import dashboard
@@ -117,7 +117,7 @@ def match(match_id: str) -> Response:
         standings=standings,
         zone=zone,
         card=social_cards.match_card(found, names, share_images.caption(found, names, view["to_move"]), view["board"]),
-        share=share.share(found, names, drawing_for(found.game).svg(view["board"], names)),
+        share=share.share(found, names, drawing_for(found.game).svg(view["board"], names, turn=Turn.of_view(view))),
         mark=spectating.version_mark(found),
         reload=RELOAD_SECONDS if "reload" in request.args else 0,
     )

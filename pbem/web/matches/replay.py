@@ -188,7 +188,6 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
     course, names, sitters = load_match(ctx, match), player_names(ctx, match), replays.seat_history(ctx, match)
     number = _requested_step(course)
     step = replays.get_step(course, reader.viewer, names, number, sitters)
-    drawing = drawing_for(match.game)
     you = None if isinstance(reader.viewer, Eye) else int(reader.viewer)
     over = match.state == MatchState.OVER
     facts = {
@@ -199,7 +198,7 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
         "step": step,
         "last": len(course.log),
         "you": you,
-        "view": {"game": match.game, "board": step.board, "text": drawing.text(step.board, step.names, you)},
+        "view": step.view(match.game, you),
         "at": datetime.fromisoformat(step.at) if step.at else match.started_at,
         "legal": [
             (step.names[one.seat - 1], one.moves[:MAX_LEGAL_MOVES], len(one.moves) - MAX_LEGAL_MOVES)
@@ -225,7 +224,7 @@ def _sharing_facts(reader: Reader, names: tuple[str, ...], step: Step) -> dict[s
     match = reader.match
     if reader.token or not isinstance(reader.viewer, Eye):
         return {}
-    svg = drawing_for(match.game).svg(step.board, step.names)
+    svg = drawing_for(match.game).svg(step.board, step.names, turn=step.turn)
     card = social_cards.match_card(match, names, " ".join(step.told) or _("The deal."), step.board, step.number)
     return {"card": card, "share": share.share(match, names, svg, step.number)}
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, render_template, url_for
 from markupsafe import Markup
 
 from pbem.boards import drawing_for
@@ -46,9 +46,16 @@ def rules(game: str) -> str:
         rules=text,
         crib=drawing_for(game).crib,
         card=social_cards.rules_card(game),
+        robot=_robot_url(game),
         mark_typed=_mark_typed,
         picture=lambda example: pictures[id(example)],
     )
+
+
+def _robot_url(game: str) -> str:
+    """Return the URL of the form of a match with robots at all other seats; empty for a game of one seat."""
+    others: dict[str, Any] = {f"sits-{seat}": "robot" for seat in range(2, GAMES[game].seats[0] + 1)}
+    return url_for("home.new", game=game, **others) if others else ""
 
 
 def _picture(game: str, example: Example, number: int) -> Markup:

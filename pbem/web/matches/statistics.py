@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 pages = Blueprint("statistics", __name__)
 
+MIN_MATCHES_FOR_QUARTILES = 3
+"""Minimum matches, or moves, of which a usual one is said; of fewer, only the middle."""
+
 ENDINGS = {
     "finished": marked("played to the end"),
     "resigned": marked("resigned"),
@@ -84,7 +87,9 @@ def mine() -> str:
         games=[(GAMES[game["game"]].name, _own_summary(game)) for game in games],
         chart=charts.bars(counts, _("Your matches by game")) if len(counts) > 1 else None,
         against=_opponent_summary,
-        took=_format_quartiles([_format_duration(seconds) for seconds in data["thinking"]["seconds"] or ()])
+        took=_format_quartiles(
+            [_format_duration(seconds) for seconds in data["thinking"]["seconds"] or ()], data["thinking"]["moves"]
+        )
         if data
         else "",
     )
@@ -98,7 +103,11 @@ def _summary(data: Mapping[str, Any]) -> str:
     # The most frequent number of seats.
     most = max(data["sizes"], key=lambda size: size["matches"])
     took = several("one move", "{count} moves", most["moves"][1])
-    length = _("A match usually takes {moves} and {time}.", moves=took, time=_format_duration(most["seconds"][1]))
+    parts = {"moves": took, "time": _format_duration(most["seconds"][1])}
+    usual = most["matches"] >= MIN_MATCHES_FOR_QUARTILES
+    length = (
+        _("A match usually takes {moves} and {time}.", **parts) if usual else _("About {moves} and {time}.", **parts)
+    )
     return f"{ended} {length}"
 
 
@@ -113,9 +122,9 @@ def _size_facts(size: Mapping[str, Any]) -> dict[str, Any]:
     won = [(str(seat["seat"]), seat["alone"] + seat["shared"]) for seat in size["won"]]
     return {
         **size,
-        "moves": _format_quartiles([str(moves) for moves in size["moves"]]),
-        "lasted": _format_quartiles([_format_duration(seconds) for seconds in size["seconds"]]),
-        "points": _format_quartiles([str(points) for points in size["points"]]),
+        "moves": _format_quartiles([str(moves) for moves in size["moves"]], size["matches"]),
+        "lasted": _format_quartiles([_format_duration(seconds) for seconds in size["seconds"]], size["matches"]),
+        "points": _format_quartiles([str(points) for points in size["points"]], size["matches"]),
         "spread": points,
         "spread_chart": charts.columns(reached, _("Distribution of points"), _("Points")),
         "won_chart": charts.columns(won, _("Wins by seat"), _("Seat")) if won else None,
@@ -131,7 +140,7 @@ def _thinking_facts(found: Mapping[str, Any]) -> dict[str, Any]:
     short = [*(_format_short_duration(limit) for limit in game_statistics.THINKING_TIME_BOUNDS), "…"]
     return {
         "moves": found["moves"],
-        "took": _format_quartiles([_format_duration(seconds) for seconds in found["seconds"]]),
+        "took": _format_quartiles([_format_duration(seconds) for seconds in found["seconds"]], found["moves"]),
         "within": list(zip(limits, found["within"], strict=True)),
         "chart": charts.columns(
             list(zip(short, found["within"], strict=True)),
@@ -164,12 +173,12 @@ def _opponent_summary(other: Mapping[str, Any]) -> str:
     return _("{matches}; you won {won}, they won {theirs}.", matches=met, won=other["won"], theirs=other["theirs"])
 
 
-def _format_quartiles(quartiles: Sequence[str]) -> str:
-    """Format quartiles: the median, and the range of the middle half; empty if nothing was counted."""
+def _format_quartiles(quartiles: Sequence[str], count: int) -> str:
+    """Format quartiles of `count` values: the median, and the range of the middle half if they are not few."""
     if not quartiles:
         return ""
     low, middle, high = quartiles
-    if low == high:
+    if low == high or count < MIN_MATCHES_FOR_QUARTILES:
         return middle
     return _("typically {middle}; half of them between {low} and {high}", middle=middle, low=low, high=high)
 

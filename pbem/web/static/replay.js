@@ -2,6 +2,7 @@
 const replay = document.getElementById("replay");
 const slider = document.getElementById("slider");
 const auto = document.getElementById("auto");
+const playing = document.getElementById("play");
 const said = document.getElementById("said");
 const last = Number(replay.dataset.last);
 let here = Number(replay.dataset.step);
@@ -75,7 +76,7 @@ async function show(step) {
 function stop() {
   clearTimeout(timer);
   timer = null;
-  auto.querySelector("button").setAttribute("aria-pressed", "false");
+  playing.setAttribute("aria-pressed", "false");
 }
 
 function tick() {
@@ -86,7 +87,7 @@ function tick() {
 
 function play() {
   if (timer) return stop();
-  auto.querySelector("button").setAttribute("aria-pressed", "true");
+  playing.setAttribute("aria-pressed", "true");
   if (wanted >= last) show(0);
   timer = setTimeout(tick, Number(document.getElementById("pace").value));
 }
@@ -127,7 +128,7 @@ document.querySelector(".list").addEventListener("click", (event) => {
 });
 
 slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
-auto.querySelector("button").addEventListener("click", play);
+playing.addEventListener("click", play);
 
 let touch = null;
 replay.addEventListener("touchstart", (event) => {
@@ -145,6 +146,7 @@ replay.addEventListener("touchend", (event) => {
 }, { passive: true });
 
 auto.hidden = false;
+playing.hidden = false;
 document.querySelector(".keys").hidden = false;
 document.querySelector("[data-plain]").hidden = true;
 // A browser that returns to the page may have kept another position of the slider.

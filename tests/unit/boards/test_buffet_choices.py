@@ -64,15 +64,15 @@ def test_ready_layouts_are_named_by_what_they_are_good_for() -> None:
     moves = ("hands KS KC 9H | - | -", "hands KS | KC | 9H")
     named = DRAWING.named(board("layout"), 1, moves)
     assert named[0][0].startswith("Strongest first")
-    assert named[0][1] == "A pair, an empty hand and an empty hand"
-    assert named[1][1] == "A high card, a high card and a high card"
+    assert named[0][1] == "a pair, an empty hand and an empty hand"
+    assert named[1][1] == "a high card, a high card and a high card"
     assert DRAWING.named(board("board"), 1, ("a1-a2 a1",)) == (("", ""),)
 
 
 def test_an_answer_is_named_by_what_it_would_win() -> None:
     assert DRAWING.named(board("adjust"), 1, ("keep", "hands 9H | KS KC | -")) == (
-        ("Keep your hands", "Would win two hands against those shown: a pair, a high card and an empty hand"),
-        ("Change to these", "Would win one hand against those shown: a high card, a pair and an empty hand"),
+        ("Keep your hands", "would win two hands against those shown: a pair, a high card and an empty hand"),
+        ("Change to these", "would win one hand against those shown: a high card, a pair and an empty hand"),
     )
 
 

@@ -99,11 +99,12 @@ TOLD: list[tuple[str, dict[str, Any], str, str]] = [
      "für dich und minus zwei Punkte für Bob. Es wurde neu gegeben; am Geben: Bob. Die Partie geht an dich und Bob."),
      ("Ann hat Pik-König gespielt; der Stich und die kleine schwarze gehen an dich. Das war Durchgang 1: sieben Punkte "
      "für Ann und minus zwei Punkte für dich. Es wurde neu gegeben; am Geben: du. Die Partie geht an Ann und dich.")),
-    ("montauk", {"phase": "follow", "move": "KS", "winner": 2, "to_use": [], "null": 2, "null_for": "won for nothing"},
-     ("Du hast Pik-König dazugelegt; der Stich geht an Bob. Eine Null geht an Bob: Stich gewonnen, aber nichts ins "
-     "Ziel gebracht."),
-     ("Ann hat Pik-König dazugelegt; der Stich geht an dich. Eine Null geht an dich: Stich gewonnen, aber nichts ins "
-     "Ziel gebracht.")),
+    ("montauk", {"phase": "follow", "move": "KS", "led": "KC", "winner": 2, "to_use": [], "null": 2,
+      "null_for": "won for nothing"},
+     ("Auf Kreuz-König hast du Pik-König gelegt; der Stich geht an Bob. Eine Null geht an Bob: Stich gewonnen, "
+     "aber nichts ins Ziel gebracht."),
+     ("Auf Kreuz-König hat Ann Pik-König gelegt; der Stich geht an dich. Eine Null geht an dich: Stich gewonnen, "
+     "aber nichts ins Ziel gebracht.")),
     ("amazonian-buffet", {"stage": "board", "move": "pass", "claimed": None},
      "Du hast gepasst, denn keine deiner Figuren konnte ziehen.",
      "Ann hat gepasst, denn keine der Figuren konnte ziehen."),

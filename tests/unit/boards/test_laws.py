@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.boards import drawing_for, drawings
+from pbem.boards import Turn, drawing_for, drawings
 from pbem.games import Eye, Game, GameError, Seat, Viewer
 from pbem.i18n import LANGUAGES, use_locale
 from tests.support.boards.laws import PLAYED, played
@@ -111,8 +111,9 @@ def test_pictures_are_small_well_formed_and_made_of_shapes_alone(key: str, optio
     for game, position in played(key, options):
         names = AWKWARD[1 : 1 + game.seats[0]]
         viewer = viewers(game, position)[-1]
-        board, you = game.board(position, viewer), None if isinstance(viewer, Eye) else viewer
-        picture = drawing_for(key).svg(board, names, you)
+        view, you = game.view(position, viewer), None if isinstance(viewer, Eye) else viewer
+        board, turn = view.board, Turn(view.to_move, view.log)
+        picture = drawing_for(key).svg(board, names, you, turn)
         assert len(picture.encode()) < 60_000
         root = ET.fromstring(picture)  # noqa: S314 (made here)
         assert root.attrib["role"] == "img"
@@ -124,7 +125,7 @@ def test_pictures_are_small_well_formed_and_made_of_shapes_alone(key: str, optio
         ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
         used = {element.attrib["href"].lstrip("#") for element in root.iter(f"{NAMESPACE}use")}
         assert sorted(used) == sorted(ids)
-        assert root.findtext(f"{NAMESPACE}desc") == drawing_for(key).words(board, names, you)
+        assert root.findtext(f"{NAMESPACE}desc") == drawing_for(key).description(board, names, you, turn)
         assert not re.search(r"\d\.\d{3}", re.sub(r"scale\([\d.]+\)", "", picture.split("</desc>")[1]))
 
 

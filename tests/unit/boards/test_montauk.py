@@ -107,11 +107,11 @@ def test_words_tell_tracks_scores_and_cards() -> None:
 @pytest.mark.parametrize(
     ("turns", "sentence"),
     [
-        (2, "Bob followed with the ace of clubs and won the trick, with 1 and 3 to use."),
+        (2, "Bob followed the three of spades with the ace of clubs and won the trick, with 1 and 3 to use."),
         (3, "Bob moved one pyramid from 5 to 2 and one pyramid from 1 off the track."),
         (6, """Ann moved one pyramid from 4 to 1 and one pyramid from 4 off the track.
             The extra card was the six of hearts, for 6 to use."""),
-        (9, "Bob followed with the two of diamonds and won the trick, with 2 four times to use."),
+        (9, "Bob followed the eight of clubs with the two of diamonds and won the trick, with 2 four times to use."),
         (10, """Bob moved one pyramid from 6 to 4, one pyramid from 4 to 2 and two pyramids from 2 off the track.
             The extra card was the five of clubs, for 5 to use."""),
     ],
@@ -121,13 +121,13 @@ def test_each_move_is_told_with_what_came_of_it(turns: int, sentence: str) -> No
 
 
 def entry(**came: Any) -> dict[str, Any]:
-    return {"seat": 2, "phase": "follow", "move": "KS", "winner": 1, "to_use": []} | came
+    return {"seat": 2, "phase": "follow", "move": "KS", "led": "KC", "winner": 1, "to_use": []} | came
 
 
 def test_a_trick_of_kings_and_a_null_are_told() -> None:
     came = entry(extra="KH", extra_to_use=[], null=1, null_for="won for nothing")
     assert DRAWING.tell(came, ("Ann", "You")) == (
-        "You followed with the king of spades, and Ann won the trick. "
+        "You followed the king of clubs with the king of spades, and Ann won the trick. "
         "The extra card was the king of hearts, for nothing to use. "
         "A null went to Ann, with none borne off in a trick that was won."
     )

@@ -64,7 +64,7 @@ def test_words_are_the_text_without_indents() -> None:
 
 def test_the_picture_shows_the_text() -> None:
     root = ET.fromstring(Plain().svg(BOARD, NAMES, 1))  # noqa: S314 (made here)
-    assert root.findtext("{http://www.w3.org/2000/svg}desc") == Plain().text(BOARD, NAMES, 1)
+    assert root.findtext("{http://www.w3.org/2000/svg}desc") == Plain().words(BOARD, NAMES, 1)
     lines = Plain().text(BOARD, NAMES, 1).splitlines()
     assert len(root.findall("{http://www.w3.org/2000/svg}path")) == len(lines)
 

@@ -102,7 +102,7 @@ def test_the_worked_example() -> None:
     assert board["played"] == ["3S", "AC", "TC", "3C", "6H", "8C", "2D", "5C"]
     log: list[Any] = GAME.log(position, Eye.PUBLIC)
     assert log[4] == {
-        "seat": 1, "move": "3C", "phase": "follow", "round": 1, "trick": 2, "winner": 1, "to_use": [3, 4]
+        "seat": 1, "move": "3C", "phase": "follow", "round": 1, "trick": 2, "led": "TC", "winner": 1, "to_use": [3, 4]
     }  # fmt: skip
     assert log[5] == {
         "seat": 1, "move": "4-1 4-off", "phase": "spend", "round": 1, "trick": 2, "extra": "6H", "extra_to_use": [6]

@@ -79,7 +79,7 @@ def _preview(call: Invocation) -> Verdict:
     if preview.outcome:
         ending = result(preview.outcome, "finished", (), len(names))
         news.append(descriptions.ending_by_move(ending, names, seat))
-    after = preview.view["board"] if preview.view else None
+    after = {part: preview.view[part] for part in ("board", "to_move", "log")} if preview.view else None
     call.answer("preview", move=preview.move, after=after, told=news, brings=effects)
     nothing = _("Nothing was played. “{move}” would be a legal move.", move=preview.move)
     return done(" ".join([nothing, *effects, *news]))

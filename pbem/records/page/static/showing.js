@@ -42,7 +42,7 @@ class Replay {
   follow() {
     const wanted = /^#(\d{1,6})$/.exec(location.hash);
     this.stop();
-    this.go(wanted ? Number(wanted[1]) : this.last);
+    this.go(wanted ? Number(wanted[1]) : 0);
   }
 
   leap(step) {

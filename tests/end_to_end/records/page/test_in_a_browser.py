@@ -134,6 +134,12 @@ def test_a_finger_wipes_to_the_next_step(browser: Browser, tmp_path: Path) -> No
         assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+def test_a_file_opens_at_the_deal_as_the_page_does(browser: Browser, tmp_path: Path) -> None:
+    with offline(browser) as page:
+        opened(page, tmp_path, page_for("minimax"))
+        assert page.locator("#number").inner_text().startswith("Step 0 ")
+
+
 def test_without_scripts_a_file_is_a_list_with_boards(browser: Browser, tmp_path: Path) -> None:
     record = record_of("martian-whist")
     with offline(browser, java_script_enabled=False) as page:
@@ -251,7 +257,7 @@ def test_any_record_opens_in_either_form(browser: Browser, tmp_path: Path) -> No
             ):
                 record.write_text(written, encoding="utf-8", newline="")
                 said = look_at(page, record)
-                assert f"The chain holds: {len(made.log)} entries, to the head {made.head.hex()[:16]}…" in said, said
+                assert f"The chain holds, to the head {made.head.hex()[:16]}… (entries: {len(made.log)})." in said, said
                 assert page.locator("#steps li").count() == len(made.log)
                 assert page.locator("#players").inner_text() == ", ".join(made.seats)
                 assert page.locator("#checks .fails").count() == 0

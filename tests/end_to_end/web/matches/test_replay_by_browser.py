@@ -83,6 +83,23 @@ def test_keys_slider_list_and_autoplay_walk_a_replay(browser: Browser, house: Ho
         assert complaints == []
 
 
+@pytest.mark.parametrize("size", [(1000, 800), (360, 740)])
+@pytest.mark.parametrize(("game", "seats"), [("amazonian-buffet", 2), ("martian-trickery", 3), ("montauk", 2)])
+def test_the_board_is_seen_whole_above_the_controls(
+    game: str, seats: int, size: tuple[int, int], browser: Browser, house: House, served: str
+) -> None:
+    match_id = finished(house, game, seats, MOVES, {})
+    with reader(browser, served, size) as context:
+        page = context.new_page()
+        page.goto(f"/matches/{match_id}/replay?step=3")
+        board, controls = (page.locator(place).bounding_box() for place in ("figure.board > svg", ".controls"))
+        assert board
+        assert controls
+        assert board["y"] >= 0
+        assert board["y"] + board["height"] <= controls["y"]
+        assert controls["y"] + controls["height"] <= size[1]
+
+
 def test_a_swipe_goes_on_and_back(browser: Browser, house: House, served: str) -> None:
     match_id = finished(house, "martian-whist", 2, MOVES, {"sets": 2})
     swipe = """right => {

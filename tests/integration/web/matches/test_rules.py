@@ -33,11 +33,14 @@ def language(request: pytest.FixtureRequest, site: Visitor) -> Iterator[str]:
 def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, language: str, site: Visitor) -> None:
     page, rules = site.open(f"/rules/{game}"), translated(rules_for(game))
     assert f'<html lang="{language}">' in page.html
-    assert [section.heading for section in rules.sections if f"<h2>{section.heading}</h2>" not in page.html] == []
+    for number, section in enumerate(rules.sections, 1):
+        assert f'<h2 id="section-{number}">{section.heading}</h2>' in page.html
+        assert page.links[section.heading] == f"#section-{number}"
     assert page.status == 200
     assert page.html.count('<svg xmlns="http://www.w3.org/2000/svg" ') == len(rules.examples) >= 1
     assert page.html.count("<figcaption>") == len(rules.examples)
-    assert page.html.count(f">{_('House rule:')}</span>") == len(rules.house)
+    assert ('<h2 id="house">' in page.html) == bool(rules.house)
+    assert all(rule.split("`")[0].strip() in page.words for rule in rules.house)
     for option, values in GAMES[game].options.items():
         assert descriptions.option_question(game, option) in page.words
         assert rules.options[option] in page.words
@@ -46,6 +49,8 @@ def test_a_page_of_rules_has_examples_options_and_house_rules(game: str, languag
     assert rules.designer in page.words
     assert "`" not in page.words
     assert page.links[_("Start a match of {game}", game=GAMES[game].name)] == f"/new/{game}"
+    robots = "&".join(f"sits-{seat}=robot" for seat in range(2, GAMES[game].seats[0] + 1))
+    assert page.links.get(_("Play the robot"), "") == (f"/new/{game}?{robots}" if robots else "")
 
 
 @pytest.mark.usefixtures("language")
@@ -54,7 +59,7 @@ def test_a_page_of_rules_is_sound_and_small(game: str, site: Visitor) -> None:
     html = site.open(f"/rules/{game}").html
     bare = re.sub(r"<svg.*?</svg>", "", html, flags=re.DOTALL)
     assert len(bare.encode()) <= 60_000
-    headings = re.findall(r"<h([1-6])>([^<]+)</h\1>", bare)
+    headings = re.findall(r"<h([1-6])[^>]*>([^<]+)</h\1>", bare)
     assert len(headings) == len(re.findall("<h[1-6]", bare))
     assert headings[0] == ("1", GAMES[game].name)
     assert {level for level, _ in headings[1:]} == {"2"}

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import select, update
 
-from pbem.boards import drawing_for
+from pbem.boards import Turn, drawing_for
 from pbem.boards.poster import HEIGHT, WIDTH
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Animation, Match, SeatHolder
@@ -92,7 +92,8 @@ def test_a_picture_of_a_running_match_depends_on_nothing_hidden(
         names, other = player_names(table, course.match), exchanged(course, Eye.PUBLIC)
         assert other.position != course.position
         assert course.match.state == MatchState.RUNNING
-        svg = drawing_for(game).svg(view_for(other, Eye.PUBLIC).board, names)
+        view = view_for(other, Eye.PUBLIC)
+        svg = drawing_for(game).svg(view.board, names, turn=Turn(view.to_move, view.log))
     assert ask(site, f"/matches/{match_id}/picture.png").data == png(svg)
     assert svg in ask(site, f"/matches/{match_id}/embed").text
 
@@ -210,7 +211,8 @@ def test_it_moves_when_it_is_over(site: Visitor, local: House) -> None:
     moving = image(ask(site, site.open(f"/matches/{match_id}").links["Animation of the match"]))
     assert getattr(moving, "is_animated", False)
     boards = 1 + local.match(match_id).next_ply - 1
-    assert getattr(moving, "n_frames", 0) == boards + 1
+    # The end is another picture: it is nobody's turn any more.
+    assert getattr(moving, "n_frames", 0) == boards + 2
 
 
 def test_it_is_made_once_until_something_on_it_changes(site: Visitor, local: House) -> None:

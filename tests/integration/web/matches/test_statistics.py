@@ -41,11 +41,22 @@ def drawn(page: Page) -> list[list[float]]:
 
 
 def test_before_any_match_has_ended_all_say_so(site: Visitor) -> None:
-    assert text(site.open("/statistics")).count("No public match has ended yet.") == len(GAMES)
+    assert text(site.open("/statistics")).count("No public match has been counted yet.") == len(GAMES)
     page = site.open("/statistics/montauk")
-    assert "No public match of Montauk has ended yet." in page.words
+    assert "No public match of Montauk has been counted yet." in page.words
+    assert "New results appear here within a quarter of an hour." in page.words
     assert page.links["Start a match of Montauk"] == "/new/montauk"
     assert site.client.get("/statistics/checkers").status_code == 404
+
+
+def test_of_few_matches_only_the_middle_is_told(local: House, site: Visitor) -> None:
+    ended(local, "Ann", "Bob", scores=[2, 5], moves=20, days=2)
+    refresh(local)
+    told = text(site.open("/statistics/martian-whist"))
+    assert "typically" not in told
+    assert "Points per player 4 Wins by seat" in told
+    assert "Distribution of points As a table" in told
+    assert "One public match has ended. About 20 moves and 2 days." in text(site.open("/statistics"))
 
 
 def test_a_game_is_told_in_words_tables_and_charts(local: House, site: Visitor) -> None:
@@ -83,7 +94,8 @@ def test_one_match_and_a_game_for_one_have_figures_too(local: House, site: Visit
     ended(local, "Ann", "Bob", game="montauk", ending="resigned")
     ended(local, "Ann", "Bob", game="martian-trickery", public=False)
     refresh(local)
-    assert "No public match of Martian Trickery has ended yet." in text(site.open("/statistics/martian-trickery"))
+    uncounted = text(site.open("/statistics/martian-trickery"))
+    assert "No public match of Martian Trickery has been counted yet." in uncounted
     page = site.open("/statistics/minimax")
     assert "Played alone One match was played to the end. Moves 1 Duration 1 day" in text(page)
     assert "59 seconds. Based on one move" in text(page)
@@ -120,7 +132,7 @@ def test_ones_own_statistics_are_for_oneself(local: House, site: Visitor) -> Non
         "Minimax one match, one alone; usually 7 points.",
         "Bob 5 matches; you won 3, they won 2.",
         "Cyd 2 matches; you won 0, they won 1.",
-        "typically 3 days; half of them between 1 day and 4 days.",
+        "How long your moves take 3 days.",
     ):
         assert sentence in text(page), sentence
     assert len(CHART.findall(page.html)) == 1

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from pbem.games import GAMES, Chance
 from pbem.games.chance import RecordingChance
+from pbem.games.record import NotARecordError
 from pbem.i18n import use_locale
+from pbem.records.file_parsing import read_bytes
 from pbem.records.page import content_security_policy, replay_page, viewer_page
 from pbem.records.page import page as pages
 from pbem.records.page.contents import build_contents, draw_data
@@ -43,6 +45,17 @@ def test_a_file_holds_the_record_and_the_boards_of_all_steps_as_each_seat_saw_th
     assert len(held["told"]) == len(held["legal"]) == len(held["beside"]["heads"]) == len(record.log) + 1
     assert page.count("<pre>") >= len(record.log) + 1
     assert len(page.encode()) < 200_000
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_file_is_read_as_the_record_in_it(game: str) -> None:
+    record = record_of(game)
+    assert read_bytes(page_of(record).encode()) == record
+
+
+def test_a_page_without_a_record_is_none() -> None:
+    with pytest.raises(NotARecordError):
+        read_bytes(b"<!doctype html><title>Something else</title>")
 
 
 def test_only_games_with_secrets_show_what_each_seat_saw() -> None:
