@@ -16,7 +16,7 @@ PAGES = (
     "/", "/api/games", "/api/games/minimax/statistics", "/api/matches/{match}", "/api/matches/{match}/record",
     "/api/me", "/api/me/absences", "/api/me/matches", "/api/me/matches/{match}", "/api/openapi.json",
     "/api/seats/{token}", "/api/seats/{token}/offers", "/api/seats/{token}/plan", "/api/seats/{token}/votes",
-    "/api/sought", "/api/submissions/{submission}", "/boards.css", "/healthz", "/invitation/{waiting}",
+    "/api/sought", "/api/submissions/{submission}", "/boards.css", "/fairness", "/healthz", "/invitation/{waiting}",
     "/invitation/{waiting}/decline", "/join/{lobby}", "/left", "/lobby", "/m/{token}", "/m/{token}?move={move}",
     "/m/{token}?chosen={move}", "/m/{token}?sent={submission}", "/m/{token}/agreements", "/m/{token}/mail",
     "/m/{token}/name", "/m/{token}/plan", "/m/{token}/replay", "/m/{token}/replay/step", "/m/{token}/report",
