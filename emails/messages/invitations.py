@@ -46,7 +46,7 @@ def _invitation(reader: MessageContext) -> list[Block]:
         *([_("{name} writes: “{text}”", name=facts["inviter"], text=words)] if words else []),
         *(_game_preview(reader) if invited else []),
         how_it_is_played(),
-        *_practice(reader),
+        *practice_note(reader),
         *_match_length(reader),
         *(_inviter_reliability(reader) if invited else []),
         Button(_("Accept"), reader.invitation_page),
@@ -57,8 +57,8 @@ def _invitation(reader: MessageContext) -> list[Block]:
 
 
 def match_details(reader: MessageContext) -> list[str]:
-    """Describe a match to its host: whether it is for practice, how long it takes, and its terms."""
-    return [*_practice(reader), *_match_length(reader), *_terms(reader)]
+    """Describe a match to its host: how long it takes, and its terms."""
+    return [*_match_length(reader), *_terms(reader)]
 
 
 def _terms(reader: MessageContext) -> list[str]:
@@ -89,7 +89,7 @@ def _visibility(reader: MessageContext) -> list[str]:
     return [_("The match is public: anybody can watch it.")] if reader.facts.get("watched") else []
 
 
-def _practice(reader: MessageContext) -> list[str]:
+def practice_note(reader: MessageContext) -> list[str]:
     """Explain that a match for practice continues from a position of another one."""
     lead = _("It is for practice: it begins with a position of a finished match, and does not count.")
     return [lead] if reader.facts.get("practice") else []
@@ -148,7 +148,7 @@ def _match_created(reader: MessageContext, details: list[str]) -> list[Block]:
     return [
         _("You created a match of {game} with {others}; it begins when everybody has accepted.",
           game=reader.game, others=reader.others),
-        *_practice(reader),
+        *practice_note(reader),
         *_match_length(reader),
         _("If this was not you, reply “decline” before it begins, and it is called off."),
         *(open_seat_link(reader) if "" in reader.names else []),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from emails.content import game_rules
 from emails.content.blocks import Button, Footnote, Links
-from emails.messages.invitations import match_details
+from emails.messages.invitations import match_details, practice_note
 from emails.messages.kinds import Files, MessageKind
 from emails.messages.offers import takeback_sentence
 from emails.messages.shared import (
@@ -34,7 +34,7 @@ def _turn(reader: MessageContext) -> list[Block]:
         return [f"{seat_sentence(reader)} {_('It is your turn.')}", *your_turn(reader)]
     if reader.facts.get("starts"):
         lead = _("Your match of {match} has begun. It is your turn.", match=match_title(reader))
-        return [lead, *your_turn(reader), *_first_details(reader), *deal_contribution(reader)]
+        return [lead, *practice_note(reader), *your_turn(reader), *_first_details(reader), *deal_contribution(reader)]
     if reader.facts.get("played"):
         return [_played_lead(reader), *your_turn(reader)]
     if took := reader.facts.get("taken_back"):
@@ -79,7 +79,7 @@ def _begun(reader: MessageContext) -> list[Block]:
         first=reader.to_move,
     )
     details = [*_first_details(reader), *deal_contribution(reader)]
-    return [lead, *automatic_move_note(reader), *position(reader), *details]
+    return [lead, *practice_note(reader), *automatic_move_note(reader), *position(reader), *details]
 
 
 def _final(reader: MessageContext) -> list[Block]:

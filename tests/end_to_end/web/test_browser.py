@@ -37,7 +37,7 @@ def test_two_people_play_from_one_mailbox(page: Page) -> None:
     page.get_by_role("heading", name="You have accepted").wait_for()
     assert text in (page.text_content("main") or "")
     page.goto("/mailbox/you@example.org?wait=1")
-    page.locator(".mails a", has_text="It is your turn in Martian Whist").first.click()
+    page.locator(".mails a", has_text="It is your turn").first.click()
     page.frame_locator("iframe.mail").get_by_role("link", name="by mail").first.click()
     page.wait_for_url(re.compile("reply="))
     assert page.get_by_role("textbox", name="Reply").input_value().startswith("take ")

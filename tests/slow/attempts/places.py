@@ -18,7 +18,7 @@ PAGES = (
     "/api/lobby", "/api/me/matches/{match}/chat", "/api/me/matches/{match}/offers", "/api/seats/{token}/chat",
     "/api/me/matches/{match}/plan", "/api/me/matches/{match}/votes",
     "/api/seats/{token}", "/api/seats/{token}/offers", "/api/seats/{token}/plan", "/api/seats/{token}/votes",
-    "/api/sought", "/api/submissions/{submission}", "/boards.css", "/healthz", "/invitation/{waiting}",
+    "/api/sought", "/api/submissions/{submission}", "/boards.css", "/fairness", "/healthz", "/invitation/{waiting}",
     "/invitation/{waiting}/decline", "/join/{lobby}", "/left", "/lobby", "/m/{token}", "/m/{token}?move={move}",
     "/m/{token}?chosen={move}", "/m/{token}?sent={submission}", "/m/{token}/agreements", "/m/{token}/mail",
     "/m/{token}/name", "/m/{token}/plan", "/m/{token}/replay", "/m/{token}/replay/step", "/m/{token}/report",

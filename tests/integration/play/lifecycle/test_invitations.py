@@ -33,7 +33,7 @@ def test_a_match_begins_when_all_have_accepted_and_not_before(house: House) -> N
         assert "the match begins when everybody has" in house.only(name).flat
     house.reply(house.only("Cyd"), "ok")
     assert house.match(match_id).state == MatchState.RUNNING
-    assert "It is your turn in Middle Card." in house.only("Ann").text
+    assert "has begun. It is your turn." in house.only("Ann").flat
     assert "has begun" in house.only("Bob").text
     assert "has begun" in house.only("Cyd").text
 
@@ -89,7 +89,7 @@ def test_who_types_nothing_is_told_what_stands_for_them(house: House) -> None:
     house.reply(house.only("Ann"), "accept")
     (seat,) = house.match_seats(match_id)
     assert re.fullmatch("[0-9a-f]{32}", seat.default_entropy)
-    assert f"we use the one from your invitation: {seat.default_entropy}" in house.only("Ann").flat
+    assert f"the text from your invitation is your part of it: {seat.default_entropy}" in house.only("Ann").flat
 
 
 def test_whoever_is_shut_out_accepts_nothing(house: House) -> None:

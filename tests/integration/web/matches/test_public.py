@@ -22,6 +22,7 @@ from pbem.play.matches.views import player_names, render_view, view_for
 from pbem.states import MatchState
 from tests.support.games.small_record import random_match
 from tests.support.play.secrecy import bytes_of, exchanged, stages
+from tests.support.web.seat.turn import turn
 
 if TYPE_CHECKING:
     from werkzeug.test import TestResponse
@@ -102,7 +103,7 @@ def test_a_long_match_folds_its_earlier_moves(site: Visitor, local: House) -> No
     match_id = local.start_match("martian-whist", 2)
     for number in range(12):
         name = "Ann" if number % 2 == 0 else "Bob"
-        page = site.open(f"/m/{local.last(name).token}")
+        page = turn(site, local, name)
         page.follow(next(words for words in page.links if words.startswith("take"))).press("Play this move")
     page = site.open(f"/matches/{match_id}")
     assert "4 earlier moves" in page.words

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from pbem.db.models import LogEntry, Match
+from pbem.db.models import LogEntry, Match, OutboxMessage
 from pbem.play.core import tokens
 from pbem.play.matches.seats import holders
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -21,6 +22,10 @@ def log(house: House, match_id: str) -> list[str]:
 
 
 def turn(site: Visitor, house: House, name: str = "Ann") -> Page:
+    """Open the turn that somebody was mailed last, even if its mail is held since they sit at their page."""
+    with house.transaction() as ctx:
+        held = OutboxMessage.state == OutboxState.PENDING, OutboxMessage.due_at > ctx.now
+        ctx.session.execute(update(OutboxMessage).where(*held).values(due_at=ctx.now))
     return site.open(f"/m/{house.last(name).token}")
 
 

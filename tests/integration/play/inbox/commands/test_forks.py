@@ -19,9 +19,9 @@ def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> 
     origin = finished(house, "martian-whist")
     last = house.last("Ann")
     asked = house.reply(last, "fork 2")
-    made, turn = house.mails("Ann")
-    assert made.message["In-Reply-To"] == asked
-    assert "It is for practice" in made.flat
+    turn = house.only("Ann")
+    assert turn.message["In-Reply-To"] == asked
+    assert "It is for practice" in turn.flat
     with house.transaction() as ctx:
         found = ctx.session.scalars(select(Match).where(Match.forked_from_id == origin)).one()
         assert found.forked_step == 2
@@ -43,7 +43,7 @@ def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> 
 def test_a_match_for_practice_is_no_file_by_mail(house: House) -> None:
     finished(house, "martian-whist")
     house.reply(house.last("Ann"), "fork 2")
-    _made, turn = house.mails("Ann")
+    turn = house.only("Ann")
     house.reply(turn, "resign yes")
     house.mails("Ann")
     house.reply(turn, "replay")
