@@ -53,7 +53,7 @@ def require() -> CurrentUser:
 
 
 def set_cookie(response: BaseResponse, secret: str) -> None:
-    """Set the cookie of a login session; the browser no longer holds seats of whoever used it before."""
+    """Set the cookie of a login session; the browser no longer holds the seats that were played in it before."""
     held_seats.delete_cookie(response)
     seconds = login_sessions.IDLE_DAYS * 24 * 3600
     response.set_cookie(

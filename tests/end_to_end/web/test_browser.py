@@ -201,6 +201,23 @@ def play_by_link(live_service: LiveService, path: str) -> None:
     assert re.search("played|over", done.words)
 
 
+def test_a_waiting_player_sees_the_turn_come_and_keeps_what_they_type(page: Page, live_service: LiveService) -> None:
+    complaints, names = unruly(page), ("Moe", "Ned")
+    match = live_service.start_match("martian-whist", {"sets": 2}, *names)
+    first, other = sorted(names, key=lambda name: not live_service.turn(name, match))
+    (mail, *_) = until(lambda: live_service.turn(first, match))
+    play_in_a_browser(page, f"/m/{token_in(mail)}")
+    page.get_by_role("heading", name=f"It is {other}’s turn").wait_for()
+    page.get_by_label("Message to all players").fill("Your turn!")
+    (mail, *_) = until(lambda: live_service.turn(other, match))
+    play_by_link(live_service, f"/m/{token_in(mail)}")
+    page.get_by_role("heading", name="It is your turn").wait_for()
+    assert page.get_by_label("Message to all players").input_value() == "Your turn!"
+    page.get_by_role("link", name="Make your move").click()
+    page.get_by_role("heading", name="Your turn in Martian Whist").wait_for()
+    assert complaints == []
+
+
 def test_the_board_itself_can_be_touched(page: Page) -> None:
     complaints = unruly(page)
     page.goto("/")
