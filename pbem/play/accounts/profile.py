@@ -62,6 +62,10 @@ def add(ctx: Context, player: Player, email: str) -> None:
     known = ctx.session.get(Address, email)
     if known and known.player_id == player.id and known.verified_at:
         raise Refused(_("This is already one of your addresses."))
+    if not addresses(ctx, player):
+        # A guest has no other address to sign in with.
+        email_confirmation.send_guest_verification(ctx, player, email)
+        return
     email_confirmation.send_verification(ctx, player, player.name, email, signed_in=True)
 
 

@@ -15,7 +15,7 @@ __all__ = ["address", "page"]
 def test_one_click_from_the_first_page_to_a_turn_and_on_to_the_next(page: Page) -> None:
     complaints = unruly(page)
     page.goto("/")
-    page.get_by_role("button", name="Play Minimax now").click()
+    page.get_by_role("button", name="Play Minimax").click()
     page.get_by_role("heading", name="Your turn in Minimax").wait_for()
     assert page.locator("svg.board, svg[role=img]").first.bounding_box() is not None
     play_a_piece_at_a_time(page)

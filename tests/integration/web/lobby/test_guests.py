@@ -197,6 +197,13 @@ def test_the_next_turns_come_to_an_address_once_it_is_confirmed(guest: Visitor, 
     assert OFFER not in guest.open("/mine").words
 
 
+def test_an_address_added_in_the_settings_brings_the_turns_too(guest: Visitor, public: House) -> None:
+    begun(guest, public)
+    guest.open("/me/addresses").press("Send confirmation", email=address("Zoe"))
+    confirm(guest, public)
+    assert "our turn" in public.last("Zoe").text
+
+
 def test_who_confirms_in_another_browser_ends_the_guest_s_session_and_links(guest: Visitor, public: House) -> None:
     page = begun(guest, public)
     page.press("Yes, mail me", email=address("Zoe"))
