@@ -60,7 +60,10 @@ def touch(page: Page, name: str) -> None:
     inner = node.evaluate("node => node.tagName === 'use'")
     at = (box["x"] + (box["width"] / 2 if inner else 6), box["y"] + (box["height"] * 0.6 if inner else 8))
     before = page.evaluate("scrollY")
+    page.evaluate("window.clicked = false, addEventListener('click', () => (window.clicked = true), { once: true })")
     page.touchscreen.tap(*at) if page.evaluate("navigator.maxTouchPoints") else page.mouse.click(*at)
+    # A tap becomes a click a little later.
+    until(lambda: page.evaluate("window.clicked"))
     page.mouse.move(0, 0)
     page.locator("#choose:not([aria-busy])").wait_for()
     assert abs(page.evaluate("scrollY") - before) <= 1, "the page scrolled"
