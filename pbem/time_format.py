@@ -17,7 +17,21 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
 def format_moment(at: datetime, zone: str) -> str:
-    """Format a moment: "Tuesday, 24 November 2026, 18:30 (Europe/Berlin, UTC+1)"."""
+    """Format a moment: "Tue 24 Nov 2026, 18:30"; in UTC, which may not be the reader's own zone, it says so."""
+    # A Babel date pattern: weekday, day, month, year, each short.
+    return _format(at, zone, _("EEE d MMM y"))
+
+
+def format_deadline(at: datetime, now: datetime, zone: str) -> str:
+    """Format a moment that is near, with how far away it is: "Thu 24 Dec, 18:30 · in 3 days"."""
+    is_this_year = at.astimezone(load_zone(zone)).year == now.astimezone(load_zone(zone)).year
+    # A Babel date pattern: weekday, day, month, each short.
+    moment = _format(at, zone, _("EEE d MMM")) if is_this_year else format_moment(at, zone)
+    return _("{moment} · {away}", moment=moment, away=format_relative(at, now))
+
+
+def format_full_moment(at: datetime, zone: str) -> str:
+    """Format a moment with its zone: "Tuesday, 24 November 2026, 18:30 (Europe/Berlin, UTC+1)"."""
     local = at.astimezone(load_zone(zone))
     return _("{day}, {clock} ({zone})", day=format_day(at, zone), clock=f"{local:%H:%M}", zone=_format_zone(local))
 
@@ -49,6 +63,14 @@ def load_zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return ZoneInfo("UTC")
+
+
+def _format(at: datetime, zone: str, pattern: str) -> str:
+    """Format a moment by the Babel pattern of its day."""
+    local = at.astimezone(load_zone(zone))
+    day = format_datetime(local, pattern, locale=current_locale())
+    moment = _("{day}, {clock}", day=day, clock=f"{local:%H:%M}")
+    return moment if str(local.tzinfo) != "UTC" else f"{moment} UTC"
 
 
 def _format_zone(local: datetime) -> str:

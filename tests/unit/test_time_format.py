@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.i18n import use_locale
-from pbem.time_format import format_day, format_duration, format_moment
+from pbem.time_format import format_day, format_deadline, format_duration, format_full_moment, format_moment
 
 AT = datetime(2026, 11, 24, 17, 30, tzinfo=UTC)
 SUMMER = datetime(2026, 7, 1, 23, 5, tzinfo=UTC)
@@ -48,10 +48,35 @@ SUMMER = datetime(2026, 7, 1, 23, 5, tzinfo=UTC)
         ),
     ],
 )
-def test_a_moment_is_said_in_its_readers_zone(at: datetime, zone: str, english: str, german: str) -> None:
-    assert format_moment(at, zone) == english
+def test_a_moment_in_full_names_its_zone(at: datetime, zone: str, english: str, german: str) -> None:
+    assert format_full_moment(at, zone) == english
     with use_locale("de"):
-        assert format_moment(at, zone) == german
+        assert format_full_moment(at, zone) == german
+
+
+@pytest.mark.parametrize(
+    ("zone", "english", "german"),
+    [
+        ("Europe/Berlin", "Thu 2 Jul 2026, 01:05", "Do. 2. Juli 2026, 01:05 Uhr"),
+        ("UTC", "Wed 1 Jul 2026, 23:05 UTC", "Mi. 1. Juli 2026, 23:05 Uhr UTC"),
+        ("Nowhere/At all", "Wed 1 Jul 2026, 23:05 UTC", "Mi. 1. Juli 2026, 23:05 Uhr UTC"),
+    ],
+)
+def test_a_moment_is_short_and_names_its_zone_only_where_it_may_not_be_the_readers(
+    zone: str, english: str, german: str
+) -> None:
+    assert format_moment(SUMMER, zone) == english
+    with use_locale("de"):
+        assert format_moment(SUMMER, zone) == german
+
+
+def test_a_deadline_says_how_far_away_it_is() -> None:
+    now = AT - timedelta(days=3)
+    assert format_deadline(AT, now, "Europe/Berlin") == "Tue 24 Nov, 18:30 · in 3 days"
+    assert format_deadline(now, AT, "Europe/Berlin") == "Sat 21 Nov, 18:30 · 3 days ago"
+    assert format_deadline(AT.replace(year=2027), AT, "Europe/Berlin") == "Wed 24 Nov 2027, 18:30 · in 1 year"
+    with use_locale("de"):
+        assert format_deadline(AT, now, "Europe/Berlin") == "Di. 24. Nov., 18:30 Uhr · in 3 Tagen"
 
 
 def test_a_day_is_that_of_the_zone() -> None:

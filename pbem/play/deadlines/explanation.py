@@ -12,7 +12,7 @@ from pbem.play.clocks import time_controls
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
 from pbem.states import DeadlinePhase
-from pbem.time_format import format_duration, format_moment
+from pbem.time_format import format_duration, format_full_moment, format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -64,7 +64,7 @@ def _explain_own(ctx: Context, match: Match, row: Deadline, zone: str) -> Iterat
         time, until = format_duration(step.duration), format_moment(step.until, zone)
         yield _(_STEP_TEXTS[step.kind], time=time, until=until)
     if found.due:
-        yield _("Please move by {moment}.", moment=format_moment(found.due, zone))
+        yield _("Please move by {moment}.", moment=format_full_moment(found.due, zone))
     else:
         yield _("The clock is stopped. Nothing is due until it runs again.")
 

@@ -119,7 +119,6 @@ def _table_list_facts(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
             "clock": one.clock,
             "on_time": one.on_time,
             "reliable": one.reliable,
-            "rated": one.rated,
             "seated": one.seated,
             "standings": [[name, asdict(own)] for name, own in one.standings],
             "size": len(one.names),

@@ -42,7 +42,6 @@ class TableFilter:
     game: str = ""
     seats: int | None = None
     clock: str = ""
-    rated: bool | None = None
 
 
 class Cursor(NamedTuple):
@@ -62,7 +61,6 @@ class OpenTable:
     clock: str
     on_time: str
     reliable: int | None
-    rated: bool
     since: datetime
     names: tuple[str, ...]
     players: frozenset[int]
@@ -95,7 +93,6 @@ def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, mo
         Match.time_control,
         Match.timeout_policy,
         Match.min_reliability,
-        Match.rated,
         Match.created_at,
     )
     # The conditions of the lobby's partial index.
@@ -187,8 +184,6 @@ def _filter_conditions(wanted: TableFilter) -> list[Any]:
         conditions.append(Match.game == wanted.game)
     if wanted.clock:
         conditions.append(Match.time_control == wanted.clock)
-    if wanted.rated is not None:
-        conditions.append(Match.rated == wanted.rated)
     if wanted.seats:
         count = select(func.count()).where(MatchSeat.match_id == Match.id).scalar_subquery()
         conditions.append(count == wanted.seats)

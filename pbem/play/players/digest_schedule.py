@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
@@ -22,8 +23,16 @@ EACH_TURN, DIGEST = "each turn", "digest"
 
 
 @cache
+def offered_time_zones() -> tuple[str, ...]:
+    """List UTC and one time zone for each place with its own clock, by its present name."""
+    table = files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8")
+    places = (line.split("\t")[2] for line in table.splitlines() if not line.startswith("#"))
+    return ("UTC", *sorted(places))
+
+
+@cache
 def time_zones() -> tuple[str, ...]:
-    """List UTC and the time zones that people live in, by continent and city."""
+    """List UTC and the time zones that people live in, under every name that a browser may report."""
     areas = {name: name.partition("/")[0] for name in available_timezones() if "/" in name}
     return ("UTC", *sorted(name for name, area in areas.items() if area not in {"Etc", "SystemV"}))
 

@@ -47,15 +47,26 @@ def times() -> ResponseReturnValue:
 
 
 @pages.post("/me/time")
-def choose_hours() -> ResponseReturnValue:
-    """Store the hours in which no deadline falls."""
+def choose() -> ResponseReturnValue:
+    """Store the settings of the page: quiet hours, reminders, the undo window, and what is done automatically."""
     form = request.form
     begin, end = form.get("quiet_from", ""), form.get("quiet_until", "")
+    often, hour, minutes = form.get("reminders", ""), form.get("reminder_hour", ""), form.get("hold", "")
 
     def save(ctx: Context, player: Player) -> None:
         absences.set_quiet_hours(ctx, player, (int(begin), int(end)) if SLEEPS_FIELD in form else None)
+        reminders.set_preference(ctx, player, ReminderPreferences(often, None if hour == ANY_HOUR else int(hour)))
+        held_moves.set_hold_minutes(ctx, player, int(minutes))
+        autoplay_setting.set_preference(ctx, player, on="plays_forced" in form)
+        player.auto_vacation = "by_itself" in form
 
-    return _save("my time", save, valid={begin, end} <= set(map(str, HOURS)))
+    offered = (
+        {begin, end} <= set(map(str, HOURS)),
+        often in FREQUENCIES,
+        hour in {ANY_HOUR, *map(str, HOURS)},
+        minutes in map(str, held_moves.HOLD_MINUTES_CHOICES),
+    )
+    return _save("my time", save, valid=all(offered))
 
 
 @pages.post("/me/time/zone")
@@ -92,46 +103,6 @@ def come_back() -> ResponseReturnValue:
             absences.end_or_cancel(ctx, player, number)
 
     return _save("my absence", save)
-
-
-@pages.post("/me/time/vacation")
-def choose_vacation() -> ResponseReturnValue:
-    """Store whether vacation days are taken automatically."""
-
-    def save(_ctx: Context, player: Player) -> None:
-        player.auto_vacation = "by_itself" in request.form
-
-    return _save("my vacation", save)
-
-
-@pages.post("/me/time/reminders")
-def choose_reminders() -> ResponseReturnValue:
-    """Store how often and when a player is reminded of a move."""
-    often, hour = request.form.get("reminders", ""), request.form.get("reminder_hour", "")
-
-    def save(ctx: Context, player: Player) -> None:
-        preferences = ReminderPreferences(often, None if hour == ANY_HOUR else int(hour))
-        reminders.set_preference(ctx, player, preferences)
-
-    return _save("my reminders", save, valid=often in FREQUENCIES and hour in {ANY_HOUR, *map(str, HOURS)})
-
-
-@pages.post("/me/time/hold")
-def choose_hold() -> ResponseReturnValue:
-    """Store how long a player's moves are held, so that they can be undone."""
-    minutes = request.form.get("hold", "")
-
-    def save(ctx: Context, player: Player) -> None:
-        held_moves.set_hold_minutes(ctx, player, int(minutes))
-
-    return _save("my hold", save, valid=minutes in map(str, held_moves.HOLD_MINUTES_CHOICES))
-
-
-@pages.post("/me/time/forced")
-def choose_autoplay() -> ResponseReturnValue:
-    """Store whether a player's forced moves are played automatically."""
-    on = "plays_forced" in request.form
-    return _save("my forced moves", lambda ctx, player: autoplay_setting.set_preference(ctx, player, on=on))
 
 
 def _save(

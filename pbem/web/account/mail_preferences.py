@@ -110,5 +110,5 @@ def _page(ctx: Context, found: Token, token: str, wrong: str = "", *, kept: bool
 
 def zones_by_continent(present: str) -> list[tuple[str, list[str]]]:
     """Group the time zones by continent; the present one is always among them."""
-    names = sorted({*digest_schedule.time_zones(), present})
+    names = sorted({*digest_schedule.offered_time_zones(), present})
     return [(continent, [*zones]) for continent, zones in groupby(names, lambda name: name.partition("/")[0])]

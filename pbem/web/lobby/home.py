@@ -18,8 +18,8 @@ from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
-from pbem.time_format import format_moment
-from pbem.web.common import board_images
+from pbem.time_format import format_full_moment
+from pbem.web.common import board_images, times
 from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
 from pbem.web.common.urls import turn_page
 from pbem.web.lobby import new_match_form
@@ -48,7 +48,9 @@ def on_every_page() -> dict[str, Any]:
         "pictures": board_images,
         "series": series,
         "possessive": possessive,
-        "moment": format_moment,
+        "moment": times.moment,
+        "deadline": times.deadline,
+        "full_moment": format_full_moment,
         "GAMES": GAMES,
     }
 
@@ -91,7 +93,6 @@ def make(game: str) -> ResponseReturnValue:
         form.clock,
         form.on_time or None,
         int(form.reliable) if form.reliable else None,
-        rated=form.watched == new_match_form.RATED,
         public=form.watched != new_match_form.PRIVATE,
     )
     try:

@@ -19,7 +19,7 @@ from pbem.web.request import form_fields
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-RATED, PUBLIC, PRIVATE = "rated", "public", "private"
+PUBLIC, PRIVATE = "public", "private"
 INVITE, OPEN, ROBOT, NOBODY = "invite", "open", "robot", "nobody"
 
 _MAX_BUTTONS = 4
@@ -27,11 +27,7 @@ _MAX_BUTTONS = 4
 _NAMES = ("Robin", "Sam", "Alex", "Kim")
 _ADDRESSES = ("you@example.org", "friend@example.org", "another@example.org", "third@example.org")
 
-_VISIBILITIES = {
-    RATED: marked("Anybody, and the result counts in the ratings"),
-    PUBLIC: marked("Anybody, but just for fun"),
-    PRIVATE: marked("Only the players; not listed"),
-}
+_VISIBILITIES = {PUBLIC: marked("Anybody"), PRIVATE: marked("Only the players; not listed")}
 _SOLO_VISIBILITIES = {PUBLIC: marked("Anybody"), PRIVATE: marked("Only you")}
 _SEAT_CHOICES = {
     INVITE: marked("Somebody I invite"),
@@ -123,6 +119,17 @@ class Form:
         """Expected length of the match, in words."""
         return self._lasts(self.options, self.clock)
 
+    @property
+    def is_special(self) -> bool:
+        """True if a seat beyond those that the game needs is in use."""
+        return any(not place.needed for place in self.used_places)
+
+    @property
+    def summary(self) -> str:
+        """Clock and visibility, in a few words."""
+        watched = _("private") if self.watched == PRIVATE else _("public")
+        return watched if self.unaccompanied else f"{time_controls.short_description(self.clock)} · {watched}"
+
     def guests(self) -> list[Invitee | None]:
         """Return the invitee of each seat; raises Refused for a seat without a player."""
         guests: list[Invitee | None] = []
@@ -131,10 +138,10 @@ class Form:
                 guests.append(self.you)
             elif place.sits != INVITE:
                 guests.append(match_requests.ROBOT if place.sits == ROBOT else None)
-            elif place.number == 1 or place.name:
+            elif place.name or (place.number == 1 and not place.email):
                 guests.append(Invitee(place.name, place.email))
             elif not place.email:
-                raise Refused(_("Name somebody here, or leave the seat open to anybody."), f"seats.{at}")
+                raise Refused(_("Enter their mail address, or leave the seat open to anybody."), f"seats.{at}")
             else:
                 taken = [guest.name for guest in guests if guest]
                 guests.append(Invitee(unique_name(request_parser.default_name(place.email), taken), place.email))
@@ -156,9 +163,8 @@ class Form:
 
     @property
     def clocks(self) -> Question:
-        """Question about the time control, with the expected length of the match."""
-        takes = {key: self._lasts(self.options, key) for key in time_controls.PRESETS}
-        answers = tuple(Answer(key, time_controls.description(key), takes[key]) for key in time_controls.PRESETS)
+        """Question about the time control."""
+        answers = tuple(Answer(key, time_controls.description(key)) for key in time_controls.PRESETS)
         return Question("clock", _("How fast?"), answers, self.clock)
 
     @property
@@ -183,7 +189,7 @@ class Form:
 
     @property
     def watching(self) -> Question:
-        """Question about who may watch, and about rating."""
+        """Question about who may watch."""
         texts = _SOLO_VISIBILITIES if self.alone else _VISIBILITIES
         return Question(
             "watched", _("Who may watch?"), tuple(Answer(key, _(texts[key])) for key in texts), self.watched

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 pages = Blueprint("open_tables", __name__)
 
-_YES_NO = {"yes": True, "no": False}
 _SEAT_COUNTS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
 
 
@@ -55,7 +54,7 @@ def on_every_page() -> dict[str, Any]:
 @may_use_replica
 def waiting() -> str:
     """List the open tables that match the filters."""
-    typed = {name: request.args.get(name, "") for name in ("game", "seats", "clock", "rated")}
+    typed = {name: request.args.get(name, "") for name in ("game", "seats", "clock")}
     wanted, place = _parse_filters(typed), cursors.decode(request.args.get("after", ""))
     with transaction() as ctx:
         page = open_tables.list_page(ctx, wanted, open_tables.Cursor(*place) if place else None)
@@ -125,7 +124,6 @@ def _parse_filters(typed: Mapping[str, str]) -> open_tables.TableFilter:
         game=typed["game"] if typed["game"] in GAMES else "",
         seats=int(seats) if seats in {str(size) for size in _SEAT_COUNTS} else None,
         clock=typed["clock"] if typed["clock"] in time_controls.PRESETS else "",
-        rated=_YES_NO.get(typed["rated"]),
     )
 
 

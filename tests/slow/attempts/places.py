@@ -47,12 +47,11 @@ POSTED = (
     "/m/{token}/talk", "/m/{token}/undo", "/m/{token}/vote", "/matches/{match}/fork", "/matches/{match}/rematch",
     "/matches/{match}/replay/comment", "/matches/{match}/seats/1", "/me", "/me/addresses", "/me/browsers", "/me/keys",
     "/me/keys/end", "/me/leave", "/me/leave/everything", "/me/look", "/me/mail", "/me/passkeys",
-    "/me/passkeys/options", "/me/time", "/me/time/away", "/me/time/back", "/me/time/forced", "/me/time/hold",
-    "/me/time/reminders", "/me/time/vacation", "/me/time/zone", "/mine/feeds", "/mine/{match}/back",
-    "/mine/{match}/webhooks", "/named/{signed}", "/new/minimax", "/operators/act/ban", "/operators/enter",
-    "/operators/leave", "/operators/second-factor", "/sign-in", "/sign-in/passkey", "/sign-in/passkey/options",
-    "/sign-in/{signed}", "/sign-in/{signed}/again", "/sign-out", "/table/{waiting}", "/unsubscribe/{leaving}",
-    "/welcome",
+    "/me/passkeys/options", "/me/time", "/me/time/away", "/me/time/back", "/me/time/zone", "/mine/feeds",
+    "/mine/{match}/back", "/mine/{match}/webhooks", "/named/{signed}", "/new/minimax", "/operators/act/ban",
+    "/operators/enter", "/operators/leave", "/operators/second-factor", "/sign-in", "/sign-in/passkey",
+    "/sign-in/passkey/options", "/sign-in/{signed}", "/sign-in/{signed}/again", "/sign-out", "/table/{waiting}",
+    "/unsubscribe/{leaving}", "/welcome",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (

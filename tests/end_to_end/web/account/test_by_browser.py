@@ -94,5 +94,5 @@ def test_without_scripts_no_button_is_shown_that_could_do_nothing(served: House,
         assert page.locator("noscript p").is_visible()
         page.goto("/me")
         page.get_by_label("Your name").fill("Anna")
-        page.get_by_role("button", name="Save profile").click()
+        page.get_by_role("button", name="Save").click()
         page.get_by_text("Saved.").wait_for()

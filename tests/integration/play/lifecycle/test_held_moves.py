@@ -78,14 +78,14 @@ def test_a_move_is_played_when_it_is_held_no_more_as_received_when_it_was(house:
     move, turn = legal(house, match_id)[0], house.last(first)
     sent = house.reply(turn, move)
     held = house.only(first)
-    assert "Your move is on hold. It will be played on Tuesday, 24 November 2026, 12:02 (UTC)." in held.flat
+    assert "Your move is on hold. It will be played on Tue 24 Nov 2026, 12:02 UTC." in held.flat
     assert "reply “undo”" in held.flat
     assert f"Your move: {move}" in held.flat
     assert held.message["In-Reply-To"] == sent
     assert log(house) == []
     status, reason = stand(house)[0]
     assert (status, reason) == (
-        "pending", "It will be played on Tuesday, 24 November 2026, 12:02 (UTC). Until then you can take it back."
+        "pending", "It will be played on Tue 24 Nov 2026, 12:02 UTC. Until then you can take it back."
     )  # fmt: skip
     assert judge(house, match_id, LATER - SECOND) == 0
     assert judge(house, match_id, LATER) == 1

@@ -71,6 +71,14 @@ def test_every_zone_that_is_offered_has_its_hour() -> None:
     assert {"UTC", "Europe/Vienna", "America/New_York"} <= {*digest_schedule.time_zones()}
 
 
+def test_each_place_is_offered_once_under_its_present_name() -> None:
+    offered = digest_schedule.offered_time_zones()
+    assert {"UTC", "Europe/Amsterdam", "Asia/Kolkata", "America/New_York"} <= {*offered}
+    assert not {"Asia/Calcutta", "US/East-Indiana", "America/Fort_Wayne"} & {*offered}
+    assert {*offered} <= {*digest_schedule.time_zones()}
+    assert len(offered) == len({*offered})
+
+
 # -- the mail ---------------------------------------------------------------------------------------
 
 

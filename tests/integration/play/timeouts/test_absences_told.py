@@ -77,18 +77,18 @@ def test_away_and_back_are_said_in_reply_to_any_mail(house: House) -> None:
         answer = house.only("Ann")
         assert answer.message["In-Reply-To"] == said
         assert answer.message["Subject"] == "Your absence"
-        assert "You are away from Tuesday, 24 November 2026, 13:00 (Europe/Berlin, UTC+1)" in answer.flat
-        assert "until Friday, 18 December 2026, 00:00 (Europe/Berlin, UTC+1)." in answer.flat
+        assert "You are away from Tue 24 Nov 2026, 13:00" in answer.flat
+        assert "until Fri 18 Dec 2026, 00:00." in answer.flat
         assert "You have 6 days of absence left in 2026." in answer.flat
     with at(NOW + 2 * DAY):
         house.reply(mail, "back")
         answer = house.only("Ann")
-        assert "Your clocks run again from Thursday, 26 November 2026, 13:00" in answer.flat
+        assert "Your clocks run again from Thu 26 Nov 2026, 13:00" in answer.flat
         assert "You have 28 days of absence left in 2026." in answer.flat
         house.reply(mail, "back")
         assert "Nothing changed: you were not away." in house.only("Ann").flat
         house.reply(mail, "away 24 Dec - 26 Dec")
-        assert "until Sunday, 27 December 2026, 00:00" in house.only("Ann").flat
+        assert "until Sun 27 Dec 2026, 00:00" in house.only("Ann").flat
         house.reply(mail, "back")
         assert "Your absence is cancelled." in house.only("Ann").flat
     assert house.match(match_id).log_length == 0
@@ -141,7 +141,7 @@ def test_a_letter_to_the_service_says_it_too(house: House) -> None:
     house.start_match("minimax", 1)
     house.mails("Ann")
     write(house, "away until 17 Dec")
-    assert "You are away from Tuesday, 24 November 2026, 12:00 (UTC)" in house.only("Ann").flat
+    assert "You are away from Tue 24 Nov 2026, 12:00 UTC" in house.only("Ann").flat
     with at(NOW + HOUR):
         write(house, "back")
         assert "Welcome back!" in house.only("Ann").flat

@@ -70,7 +70,7 @@ def test_each_seat_is_told_once_what_was_lost_where_the_match_stands_and_how_to_
     assert acted(house, match_id) == [("restored", "operator")]
     for name in NAMES[:2]:
         mail = house.only(name)
-        assert "moves after Tuesday, 24 November 2026, 14:05 (UTC) were lost." in mail.flat
+        assert "moves after Tue 24 Nov 2026, 14:05 UTC were lost." in mail.flat
         assert "The match continues at move 1." in mail.flat
         assert "reply “abandon”" in mail.flat
         assert mail.token != before[name].token

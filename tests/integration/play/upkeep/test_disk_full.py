@@ -163,7 +163,7 @@ def test_the_operator_is_told_once_when_it_is_full_and_once_when_it_is_not(full:
         look(full)
     told = full.only("Operator")
     assert told.message["Subject"] == "A disk is full"
-    assert "(UTC): the database" in told.flat
+    assert " UTC: the database" in told.flat
     here = emptied(full)
     forget_signs(here)
     for _ in range(3):

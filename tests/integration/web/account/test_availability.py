@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.support.pages import Form, Page, Visitor
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
-HOURS, AWAY, BACK, CHOICE = "Save hours", "Add vacation", "I am back", "Save setting"
+SAVE, AWAY, BACK = "Save", "Add vacation", "I am back"
 
 
 @pytest.fixture(autouse=True)
@@ -71,29 +71,29 @@ def test_the_zone_that_a_browser_offers_is_kept_where_it_is_known(local: House, 
 
 
 def test_nights_are_chosen_and_left_out(local: House, ann: Visitor) -> None:
-    page = ann.open("/me/time").press(HOURS, sleeps="on", quiet_from="23", quiet_until="7")
+    page = ann.open("/me/time").press(SAVE, sleeps="on", quiet_from="23", quiet_until="7")
     assert page.url == "/me/time?kept=1"
     assert "Saved." in page.words
     assert kept(local, "quiet_from", "quiet_until") == (23, 7)
-    form = ann.open("/me/time").form(HOURS)
+    form = ann.open("/me/time").form(SAVE)
     assert (form.fields["quiet_from"], form.fields["quiet_until"], form.fields["sleeps"]) == ("23", "7", "on")
     ann.client.post("/me/time", data={**form.fields, "sleeps": "on", "quiet_from": "7", "quiet_until": "24"})
     assert kept(local, "quiet_from", "quiet_until") == (23, 7)
     del form.fields["sleeps"]
     assert ann.client.post("/me/time", data=form.fields).status_code == 303
     assert kept(local, "quiet_from", "quiet_until") == (0, 0)
-    form = ann.open("/me/time").form(HOURS)
+    form = ann.open("/me/time").form(SAVE)
     assert (form.fields["quiet_from"], form.fields["quiet_until"]) == ("22", "8")
     assert "sleeps" not in form.fields
 
 
 @pytest.mark.parametrize(("begin", "end"), [("0", "23"), ("20", "9"), ("1", "0")])
 def test_a_night_of_more_than_twelve_hours_is_refused(local: House, ann: Visitor, begin: str, end: str) -> None:
-    page = ann.open("/me/time").press(HOURS, sleeps="on", quiet_from=begin, quiet_until=end)
+    page = ann.open("/me/time").press(SAVE, sleeps="on", quiet_from=begin, quiet_until=end)
     assert page.status == 422
     assert "Nothing changed: your night can last at most 12 hours." in page.words
     assert kept(local, "quiet_from", "quiet_until") == (22, 8)
-    longest = ann.open("/me/time").press(HOURS, sleeps="on", quiet_from="20", quiet_until="8")
+    longest = ann.open("/me/time").press(SAVE, sleeps="on", quiet_from="20", quiet_until="8")
     assert longest.url == "/me/time?kept=1"
 
 
@@ -101,9 +101,9 @@ def test_whoever_is_away_sees_it_and_comes_back(local: House, ann: Visitor) -> N
     page = ann.open("/me/time").press(AWAY, first="2026-12-24", last="2026-12-26")
     assert page.url == "/me/time?kept=1"
     page = page.press(AWAY, first="", last="2026-11-25")
-    begin = "From Tuesday, 24 November 2026, 13:00 (Europe/Berlin, UTC+1)"
-    assert f"{begin} until Thursday, 26 November 2026, 00:00 (Europe/Berlin, UTC+1)." in page.words
-    assert "until Sunday, 27 December 2026, 00:00 (Europe/Berlin, UTC+1)." in page.words
+    begin = "From Tue 24 Nov 2026, 13:00"
+    assert f"{begin} until Thu 26 Nov 2026, 00:00." in page.words
+    assert "until Sun 27 Dec 2026, 00:00." in page.words
     assert "25 days are left in 2026." in page.words
     with at(NOW + timedelta(hours=1)):
         page = ann.open("/me/time")
@@ -136,15 +136,15 @@ def test_what_cannot_be_is_said_at_the_field_and_what_was_typed_is_kept(
 
 
 def test_days_are_taken_by_themselves_only_for_whoever_likes_it(local: House, ann: Visitor) -> None:
-    form = ann.open("/me/time").form(CHOICE)
+    form = ann.open("/me/time").form(SAVE)
     assert form.fields["by_itself"] == "on"
-    ann.client.post("/me/time/vacation", data={"nonce": form.fields["nonce"]})
+    ann.send(form, {name: value for name, value in form.fields.items() if name != "by_itself"})
     assert kept(local, "auto_vacation") == (False,)
-    assert ann.open("/me/time").press(CHOICE, by_itself="on").url == "/me/time?kept=1"
+    assert ann.open("/me/time").press(SAVE, by_itself="on").url == "/me/time?kept=1"
     assert kept(local, "auto_vacation") == (True,)
 
 
-@pytest.mark.parametrize("path", ["/me/time/away", "/me/time/back", "/me/time/vacation"])
+@pytest.mark.parametrize("path", ["/me/time", "/me/time/away", "/me/time/back"])
 def test_a_form_from_elsewhere_changes_nothing(local: House, ann: Visitor, path: str) -> None:
     answer = ann.client.post(path, data={"nonce": "made up", "first": "", "last": "2026-11-25"})
     assert answer.status_code == 400
@@ -166,8 +166,8 @@ def test_an_absence_that_there_is_not_ends_nothing(local: House, ann: Visitor, n
     ("begins", "due", "said"),
     [
         # Around the end of summer time, and around its beginning.
-        (datetime(2026, 10, 22, 23, tzinfo=UTC), datetime(2026, 10, 26, 7, tzinfo=UTC), "08:00 (Europe/Berlin, UTC+1)"),
-        (datetime(2027, 3, 25, 23, tzinfo=UTC), datetime(2027, 3, 29, 6, tzinfo=UTC), "08:00 (Europe/Berlin, UTC+2)"),
+        (datetime(2026, 10, 22, 23, tzinfo=UTC), datetime(2026, 10, 26, 7, tzinfo=UTC), "Mon 26 Oct 2026, 08:00"),
+        (datetime(2027, 3, 25, 23, tzinfo=UTC), datetime(2027, 3, 29, 6, tzinfo=UTC), "Mon 29 Mar 2027, 08:00"),
     ],
 )  # fmt: skip
 def test_no_deadline_falls_into_the_night_across_a_change_of_summer_time(
@@ -180,19 +180,19 @@ def test_no_deadline_falls_into_the_night_across_a_change_of_summer_time(
             ctx.session.execute(update(Player).values(time_zone="Europe/Berlin"))
         mail = local.last(NAMES[seat - 1])
         browser = signed_in(local, NAMES[seat - 1])
-        browser.open("/me/time").press(HOURS, sleeps="on", quiet_from="22", quiet_until="8")
+        browser.open("/me/time").press(SAVE, sleeps="on", quiet_from="22", quiet_until="8")
         tick(local, begins)
         assert local.all(select(Deadline.due_at)) == [due]
         local.reply(mail, "board")
         assert said in local.only(NAMES[seat - 1]).flat
-        assert said in browser.open(f"/m/{mail.token}").words
+        assert said.replace(" 2026", "").replace(" 2027", "") in browser.open(f"/m/{mail.token}").words
 
 
 def test_a_deadline_follows_its_players_zone(local: House) -> None:
     match_id = running(local, quiet_from=22, quiet_until=8)
     (seat,) = local.match(match_id).to_move
     browser = signed_in(local, NAMES[seat - 1])
-    browser.open("/me").press("Save profile", zone="Pacific/Auckland")
+    browser.open("/me").press("Save", zone="Pacific/Auckland")
     tick(local, NOW)
     # Noon is an hour after midnight there.
     assert local.all(select(Deadline.due_at)) == [datetime(2026, 11, 27, 19, tzinfo=UTC)]

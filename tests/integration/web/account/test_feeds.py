@@ -79,7 +79,7 @@ def test_invitations_and_deadlines_stand_in_the_feed_too(house: House) -> None:
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).values(time_zone="Europe/Vienna"))
     first, second = entries(read(house, addresses(house)[0]).data)
-    assert first["content"] == "Your move is due on Tuesday, 1 July 2031, 12:30 (Europe/Vienna, UTC+2)."
+    assert first["content"] == "Your move is due on Tue 1 Jul 2031, 12:30."
     assert second["title"] == "You are invited to Middle Card with Bob and Cyd"
 
 

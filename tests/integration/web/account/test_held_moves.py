@@ -34,7 +34,7 @@ def sent(site: Visitor, house: House) -> tuple[str, str, str, Page]:
 
 def test_the_page_says_until_when_and_one_tap_takes_it_back(site: Visitor, local: House) -> None:
     _match, token, move, page = sent(site, local)
-    assert "It will be played on Tuesday, 24 November 2026, 12:02 (UTC)." in page.words
+    assert "It will be played on Tue 24 Nov 2026, 12:02 UTC." in page.words
     assert move in page.words
     with at(NOON):
         turn = site.open(f"/m/{token}")
@@ -95,10 +95,10 @@ def test_programs_take_it_back_while_it_is_held(site: Visitor, local: House) -> 
 def test_how_long_is_chosen_on_the_page_of_ones_time(local: House) -> None:
     ann = signed_in(local, "Ann")
     page = ann.open("/me/time")
-    assert page.form("Save undo window").fields["hold"] == "0"
-    kept = page.press("Save undo window", hold="10")
+    assert page.form("Save").fields["hold"] == "0"
+    kept = page.press("Save", hold="10")
     assert "Saved." in kept.words
-    assert kept.form("Save undo window").fields["hold"] == "10"
-    assert page.press("Save undo window", hold="60").status == 400
-    assert page.press("Save undo window", hold="2", nonce="x").status == 400
+    assert kept.form("Save").fields["hold"] == "10"
+    assert page.press("Save", hold="60").status == 400
+    assert page.press("Save", hold="2", nonce="x").status == 400
     assert local.all(select(Player.hold_minutes).where(Player.name == "Ann")) == [10]

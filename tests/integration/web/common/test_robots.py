@@ -91,10 +91,9 @@ def test_a_robot_may_sit_beside_a_friend(site: Visitor, local: House) -> None:
 
 
 def test_the_form_says_how_long_it_takes_with_a_robot_in_turns_alone(site: Visitor) -> None:
-    alone = site.open("/new/martian-whist?sits-2=robot")
-    assert "With these settings, a match takes about" in alone.words
-    assert "week" not in alone.words.partition("With these settings, a match takes")[2]
-    assert "week" in site.open("/new/martian-whist").words.partition("With these settings, a match takes")[2]
+    alone, two = (site.open(f"/new/martian-whist?sits-2={sits}").words for sits in ("robot", "invite"))
+    assert "This takes about 20 turns each. Start the match" in alone
+    assert "This takes about 20 turns each, about 4 weeks. Most players use only part of their time." in two
 
 
 def test_nobody_is_called_robot(site: Visitor) -> None:
@@ -136,18 +135,19 @@ def test_a_seat_is_a_robots_or_anothers(client: FlaskClient, seat: dict[str, obj
 def test_it_is_chosen_on_the_page_of_ones_time(house: House) -> None:
     ann = signed_in(house)
     page = ann.open("/me/time")
-    assert page.form("Save automatic moves").fields.get("plays_forced") is None
-    kept = page.press("Save automatic moves", plays_forced="on")
+    assert page.form("Save").fields.get("plays_forced") is None
+    kept = page.press("Save", plays_forced="on")
     assert house.all(select(Player.auto_play_forced)) == [True]
-    assert "plays_forced" in kept.form("Save automatic moves").fields
-    form = kept.form("Save automatic moves")
-    ann.send(form, {"nonce": form.fields["nonce"]})
+    assert "plays_forced" in kept.form("Save").fields
+    form = kept.form("Save")
+    del form.fields["plays_forced"]
+    ann.send(form, form.fields)
     assert house.all(select(Player.auto_play_forced)) == [False]
 
 
 def test_a_form_that_is_not_ours_chooses_nothing(house: House) -> None:
     ann = signed_in(house)
-    form = ann.open("/me/time").form("Save automatic moves")
+    form = ann.open("/me/time").form("Save")
     assert ann.send(form, {"nonce": "other", "plays_forced": "on"}).status == 400
     assert house.all(select(Player.auto_play_forced)) == [False]
 

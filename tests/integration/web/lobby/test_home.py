@@ -247,7 +247,8 @@ def test_the_short_form_is_offered_first_with_turns_and_weeks(site: Visitor, loc
     page = site.open("/new/montauk")
     assert page.form("Start the match").fields["option-rounds"] == "3"
     assert page.html.index(">3 – about") < page.html.index(">12, the full match – about")
-    assert "With these settings, a match takes about 30 turns each, about 3 weeks." in page.words
+    assert "This takes about 30 turns each, about 3 weeks." in page.words
+    assert "Details: three days a move · public" in page.words
     page.press("Start the match")
     match = only(local)
     assert (match.options["rounds"], match.time_control, match.rated, match.public) == (3, "3 days", True, True)
@@ -257,7 +258,8 @@ def test_how_long_it_takes_is_reckoned_anew_and_all_that_was_typed_stays(site: V
     typed = {"option-rounds": "0", "clock": "1 day", "watched": "private", "sits-2": "open", "words": "Hi, <you>"}
     page = site.open("/new/montauk").press("Start the match", reckon="1", **typed, **{"name-1": "Zoe"})
     assert page.status == 200
-    assert "With these settings, a match takes about 115 turns each, about 4 weeks." in page.words
+    assert "This takes about 115 turns each, about 4 weeks." in page.words
+    assert "Details: a day a move · private" in page.words
     kept = page.form("Start the match").fields
     assert {name: kept[name] for name in typed} == typed
     assert kept["name-1"] == "Zoe"
@@ -268,7 +270,7 @@ def test_a_seat_may_be_open_to_anybody(site: Visitor, local: House) -> None:
     typed = {**OPEN_SEAT, "clock": "7 days", "words": "Come\nin", "watched": "public"}
     page = site.open("/new/martian-whist").press("Start the match", **typed)
     match = only(local)
-    assert (match.open_seats, match.time_control, match.invitation_text, match.rated) == (1, "7 days", "Come in", False)
+    assert (match.open_seats, match.time_control, match.invitation_text, match.public) == (1, "7 days", "Come in", True)
     assert "as soon as all seats are taken" in page.words
     assert f"/join/{match.id}-" in page.html
     assert "The table is in the lobby." in page.words
@@ -307,7 +309,7 @@ def test_who_made_a_match_and_is_signed_in_is_told_again(site: Visitor, local: H
 def test_a_seat_is_for_somebody_or_for_anybody(site: Visitor) -> None:
     page = site.open("/new/martian-whist").press("Start the match", **{"name-2": "", "email-2": ""})
     assert page.status == 422
-    assert "Name somebody here, or leave the seat open to anybody." in page.words
+    assert "Enter their mail address, or leave the seat open to anybody." in page.words
     assert 'id="wrong-2"' in page.html
 
 
@@ -322,6 +324,23 @@ def test_a_guest_without_a_name_is_called_by_their_address(site: Visitor, local:
         "Start the match", **{"name-1": "Bob", "name-2": "", "email-2": "bob@example.org"}
     )
     assert [holder.name for holder in local.all(select(SeatHolder).order_by(SeatHolder.seat))] == ["Bob", "Bob 2"]
+
+
+def test_two_addresses_are_enough(site: Visitor, local: House) -> None:
+    page = site.open("/new/martian-whist")
+    assert page.html.index('name="email-1"') < page.html.index('name="email-2"') < page.html.index("<details")
+    assert page.html.index("<details") < page.html.index('name="name-1"')
+    page.press("Start the match", **{"name-1": "", "name-2": "", "email-1": "ann.lee@x.org", "email-2": "bob@x.org"})
+    assert [holder.name for holder in local.all(select(SeatHolder).order_by(SeatHolder.seat))] == ["Ann", "Bob"]
+
+
+def test_details_are_folded_until_one_of_them_is_wrong_or_a_further_seat_is_taken(site: Visitor) -> None:
+    page = site.open("/new/martian-trickery")
+    assert "<details>" in page.html
+    wrong = page.press("Start the match", **{"option-prizes": "1", "option-out": "2"})
+    assert "<details open>" in wrong.html
+    more = page.press("Start the match", reckon="1", **{"sits-4": "robot"})
+    assert "<details open>" in more.html
 
 
 def test_a_seat_that_need_not_be_taken_is_nobody_s_until_somebody_is_named(site: Visitor, local: House) -> None:

@@ -58,7 +58,7 @@ def test_who_waits_sees_for_whom_and_may_nudge_them_by_a_button(house: House) ->
     site = visitor(house)
     page = site.open(waits)
     assert "Waiting for" in page.words
-    assert "due by" in page.words
+    assert " · due " in page.words
     assert "Waiting for" in page.follow("Why this deadline?").words
     with at(asked(house) + DAY):
         nudged = page.press("Nudge the players to move")
@@ -100,12 +100,12 @@ def test_how_one_is_reminded_is_chosen_on_the_page_of_ones_time(house: House) ->
     links(house)
     site = signed_in(house, "Ann")
     page = site.open("/me/time")
-    kept = page.press("Save reminders", reminders="daily", reminder_hour="19")
+    kept = page.press("Save", reminders="daily", reminder_hour="19")
     assert "Saved." in kept.words
     ann = select(Player.reminders, Player.reminder_hour).where(Player.name == "Ann")
     assert [tuple(row) for row in house.rows(ann)] == [("daily", 19)]
     for wrong in ({"reminders": "hourly"}, {"reminder_hour": "24"}, {"nonce": "x"}):
-        assert page.press("Save reminders", **wrong).status == 400
+        assert page.press("Save", **wrong).status == 400
     assert [tuple(row) for row in house.rows(ann)] == [("daily", 19)]
-    page.press("Save reminders", reminders="never", reminder_hour="any")
+    page.press("Save", reminders="never", reminder_hour="any")
     assert [tuple(row) for row in house.rows(ann)] == [("never", None)]

@@ -86,8 +86,8 @@ def test_outages_are_told_for_some_weeks(house: House) -> None:
         ctx.session.add_all(rows)
     found = said(house)
     assert found.count("1 hour, 30 minutes, from ") == 1
-    assert "10:00 (UTC)" in found
-    assert "11:30 (UTC)" in found
+    assert "10:00 UTC" in found
+    assert "11:30 UTC" in found
     assert "1 Stunde, 30 Minuten, von " in said(house, "de")
     assert "None in the last" not in found
 
