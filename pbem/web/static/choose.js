@@ -20,6 +20,9 @@ function namedPlace(node) {
   return { name: node.dataset.place, number: same.indexOf(node) };
 }
 
+// A touch waits for the one before, which may still be loading what follows.
+let lastTouch = Promise.resolve();
+
 // -- touching --------------------------------------------------------------------------------------
 
 async function touch(place) {
@@ -173,7 +176,11 @@ main.addEventListener("click", (event) => {
   const link = event.target.closest("#choose a[href]");
   const place = link ? null : placeAt(event);
   if (event.ctrlKey || event.metaKey || event.shiftKey || (!link && !place)) return;
-  if (place) return touch(namedPlace(place));
+  if (place) {
+    const named = namedPlace(place);
+    lastTouch = lastTouch.then(() => touch(named));
+    return;
+  }
   if (new URL(link.href).pathname !== location.pathname) return;
   event.preventDefault();
   follow(link.href);
