@@ -90,7 +90,7 @@ def _numbered_moves(heading: str, likely: Sequence[Choice], known: AbstractSet[s
 
 def _suggestion_lines(moves: Sequence[str]) -> Iterator[str]:
     """Suggest moves in one line, or each on a line of its own that is never wrapped."""
-    question = _("Did you mean {moves}?", moves=_(" or ").join(f"“{move}”" for move in moves))
+    question = _("Did you mean {moves}?", moves=_(" or ").join(_("“{typed}”", typed=move) for move in moves))
     if len(question) <= LINE_WIDTH:
         yield question
         return

@@ -52,7 +52,10 @@ def frame(box: Box, colour: str = "line", thick: float = 1.5, corner: float = 12
 
 
 def last_move(box: Box, thick: float = 4) -> str:
-    """Mark what the last move was about: brackets around the corners of a rectangle, in every game the same."""
+    """Mark what the last move was about: brackets around the corners of a rectangle, in every game the same.
+
+    A touch goes through to what they surround.
+    """
     left, top, width, height = box
     arm = min(_BRACKET_SIZE, width / 3, height / 3)
     size, right, bottom = number(arm), number(width - arm), number(height - arm)
@@ -61,7 +64,8 @@ def last_move(box: Box, thick: float = 4) -> str:
         f"M{number(width)} {bottom}V{number(height)}H{right}M{size} {number(height)}H0V{bottom}"
     )
     place = f"translate({number(left)} {number(top)})"
-    return f'<path {tone("last")} fill="none" stroke-width="{number(thick)}" transform="{place}" d="{corners}"/>'
+    line = f'{tone("last")} fill="none" stroke-width="{number(thick)}" pointer-events="none"'
+    return f'<path {line} transform="{place}" d="{corners}"/>'
 
 
 def panel(box: Box, fill: str, corner: float, *, lit: bool = False, thick: float = 4) -> str:

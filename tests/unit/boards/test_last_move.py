@@ -150,6 +150,11 @@ def test_montauk_marks_all_that_its_player_did_since_the_other_moved() -> None:
     assert len(marks(picture(game, position))) == len(ends) + 2
 
 
+def test_a_touch_goes_through_the_marks() -> None:
+    svg = picture(*play("martian-whist", "take 3"))
+    assert svg.count('class="last"') == svg.count('pointer-events="none"') == 2
+
+
 @pytest.mark.parametrize(("key", "options"), PLAYED)
 def test_frames_are_where_the_next_move_is_made_whoever_looks(key: str, options: dict[str, object]) -> None:
     for game, position in played(key, options):

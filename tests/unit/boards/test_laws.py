@@ -188,3 +188,10 @@ def test_a_crib_is_at_most_five_short_lines(key: str) -> None:
     crib = drawing_for(key).crib
     assert len(crib) <= 5
     assert all(len(line) <= 76 for line in crib)
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize("key", sorted(drawings()))
+def test_each_line_of_a_crib_is_whole_sentences(key: str) -> None:
+    # Pages show them as the items of a list.
+    assert all(line[0].isupper() and line.endswith(".") for line in drawing_for(key).crib)

@@ -91,7 +91,7 @@ def test_the_board_is_seen_whole_above_the_controls(
     match_id = finished(house, game, seats, MOVES, {})
     with reader(browser, served, size) as context:
         page = context.new_page()
-        page.goto(f"/matches/{match_id}/replay?step=3")
+        page.goto(f"/matches/{match_id}/replay?step=3#replay")
         board, controls = (page.locator(place).bounding_box() for place in ("figure.board > svg", ".controls"))
         assert board
         assert controls

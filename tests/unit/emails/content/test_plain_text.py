@@ -9,6 +9,7 @@ import pytest
 from emails.content.blocks import Choice, Choices, Suggestions
 from emails.content.plain_text import render_text
 from pbem.games import GAMES, Chance, GameError, Seat
+from pbem.i18n import use_locale
 
 LONG = ("hands KH KD QH QC JH | JD 9S 8S 8C 7H | 7C 6C 5S 5H 5D", "keep")
 
@@ -23,6 +24,8 @@ def choices(*moves: str, name: str = "", hint: str = "") -> tuple[Choice, ...]:
 
 def test_short_moves_are_asked_for_in_one_line() -> None:
     assert lines_of(Suggestions(choices("take 7", "take 9"))) == ["Did you mean “take 7” or “take 9”?"]
+    with use_locale("de"):
+        assert lines_of(Suggestions(choices("take 7", "take 9"))) == ["Meintest du „take 7“ oder „take 9“?"]
 
 
 def test_long_moves_stand_unbroken_each_in_a_line_with_words() -> None:
