@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _, marked, several
+from pbem.play.chat import messages
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import endings, turn_mails
 from pbem.play.matches import seats
@@ -261,6 +262,7 @@ def _take_back_moves(actor: Participant, by: SeatHolder, detail: dict[str, Any])
     ctx, match = actor.ctx, actor.match
     alone = len(match.seats) == 1
     takebacks.apply(ctx, match, detail["from"], by=f"seat {by.seat}" if alone else "table")
+    messages.drop_below_moves(ctx, match, detail["from"])
     took = {"name": by.name, "seat": by.seat, "alone": alone}
     answers = dict([actor.reply_to]) if actor.reply_to else {}
     # Those who are to move now learn of it from their turn mail.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, LogEntry, Match, Offer, OutboxMessage, SeatHolder, Submission
+from pbem.db.models import ChatMessage, Deadline, LogEntry, Match, Offer, OutboxMessage, SeatHolder, Submission
 from pbem.games import find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
@@ -283,6 +283,23 @@ def test_a_take_back_voids_all_since_and_whoever_is_to_move_is_asked_anew(house:
     assert house.all(select(SeatHolder.premove)) == [None, None]
     assert house.all(select(Offer)) == []
     assert moves(house, match_id) == first
+
+
+@pytest.mark.parametrize("shares", [True, None])
+def test_words_below_a_move_that_is_taken_back_go_with_it(house: House, shares: bool | None) -> None:  # noqa: FBT001
+    match_id = begun(house, "martian-whist", 2)
+    first, second = (1, 2) if house.match(match_id).to_move == [1] else (2, 1)
+    one, other = NAMES[first - 1], NAMES[second - 1]
+    with house.transaction() as ctx:
+        ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == one)).one().shares_text = shares
+    says(house, one, "say Good luck!")
+    says(house, one, f"{house.legal(match_id, first)[0]}\n\nSorry, too good to leave!")
+    assert len(house.all(select(ChatMessage))) == 2
+    says(house, one, "takeback")
+    says(house, other, "takeback")
+    assert house.all(select(ChatMessage.text)) == ["Good luck!"]
+    moves(house, match_id)
+    assert "too good" not in newest(house, other).flat
 
 
 def test_what_was_shown_is_never_taken_back(house: House) -> None:
