@@ -48,7 +48,7 @@ def test_a_draw_is_offered_and_agreed(site: Visitor, local: House) -> None:
     assert "Agree to the draw" not in page.words
     assert local.match(match_id).state == MatchState.RUNNING
     seen = present(site, local, match_id, "Bob")
-    assert "Ann offers a draw. Bob has yet to agree." in seen.words
+    assert "Ann offers a draw. It waits for your answer." in seen.words
     over = seen.follow("Agree or decline").press("Agree to the draw")
     assert "It is a draw between Ann and Bob" in over.words
     assert log(local, match_id) == ["draw_agreed"]
@@ -59,7 +59,7 @@ def test_what_is_refused_is_gone_and_may_not_be_asked_again_at_once(site: Visito
     page = turn(site, local).follow(ASKING)
     page.press("Propose to abandon the match")
     page = asked(site, local, match_id, "Bob").press("Go on playing")
-    assert "You declined. Ann was notified." in page.words
+    assert "You declined to abandon the match. Ann was notified." in page.words
     again = asked(site, local, match_id, "Ann")
     assert "Propose to abandon the match" not in again.words
     assert "Bob declined to abandon the match." in local.last("Ann").flat
