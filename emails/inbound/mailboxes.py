@@ -153,13 +153,13 @@ def _unsubscribe(ctx: Context, incoming: ReceivedMail) -> StoreResult:
 
 
 def _store_service_mail(ctx: Context, incoming: ReceivedMail) -> StoreResult:
-    reading = parse_mail(incoming.stored)
+    reading = parse_mail(incoming.stored, ctx.config.authserv_id)
     # Automatic mail is stored but not forwarded: another robot could answer it, in an endless loop.
     by_hand = not incoming.own and reading.kind == "reply"
     if not by_hand and not incoming.own:
         _record_complaint(ctx, incoming)
     to, once = incoming.recipient.lower(), incoming.fingerprint
-    new = service_mail.store(ctx, to, incoming.sender, incoming.stored, once, author=reading.sender, forward=by_hand)
+    new = service_mail.store(ctx, to, incoming.sender, incoming.stored, once, reading, forward=by_hand)
     return StoreResult.NEW if new else StoreResult.COPY
 
 

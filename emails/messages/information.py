@@ -17,6 +17,28 @@ if TYPE_CHECKING:
     from emails.content.blocks import Block
     from emails.messages.context import MessageContext
 
+HELP_GROUPS = (
+    (
+        marked("Your move:"),
+        (
+            "accept", "decline", "moves", "preview", "what", "my cards", "board", "takeback", "undo", "more time",
+            "why", "if", "when I can", "always", "plan", "forget",
+        ),
+    ),
+    (
+        marked("This match:"),
+        (
+            "help", "rules", "history", "say", "yes", "no", "draw", "resign", "abandon", "pause", "resume", "nudge",
+            "vote", "name", "mute", "unmute", "report", "decline for ever", "remind", "replace", "replay", "rematch",
+            "fork",
+        ),
+    ),
+    (
+        marked("All your matches:"),
+        ("list", "new", "lobby", "join", "away", "back", "forced", "take over", "come back", "stop", "start"),
+    ),
+)  # fmt: skip
+"""The commands by what they are about, the most frequent first."""
 MAX_QUOTED_CHARACTERS = 60
 """Maximum characters quoted of a request."""
 
@@ -31,11 +53,13 @@ def _board(reader: MessageContext) -> list[Block]:
 def _help(reader: MessageContext) -> list[Block]:
     lead = _("How to play {game} by mail.", game=reader.game)
     how = _("When a mail says it is your turn, reply with your move on a line of its own. The rest is ignored.")
-    words = TitledList(
-        _("Instead of a move you can write, alone on the first line:"),
-        tuple(one.help_line for one in commands.by_name().values() if reader.can_use(one)),
+    known = commands.by_name()
+    groups = (
+        (_(heading), tuple(known[name].help_line for name in names if reader.can_use(known[name])))
+        for heading, names in HELP_GROUPS
     )
-    return [lead, how, words, *current_position(reader)]
+    words = _("Instead of a move you can write one of these, alone on the first line.")
+    return [lead, how, words, *(TitledList(*group) for group in groups if group[1]), *current_position(reader)]
 
 
 def _rules(reader: MessageContext) -> list[Block]:

@@ -254,11 +254,15 @@ def _accepted(reader: MessageContext) -> list[Block]:
 
 
 def _not_begun(reader: MessageContext) -> list[Block]:
-    return [
-        _("The match has not begun yet: not everybody has accepted."),
-        _("If you have not accepted yourself, reply “accept” alone on the first line, or use the page."),
-        Button(_("Accept or decline"), reader.invitation_page),
-    ]
+    """Explain how to answer an invitation; `accepted` is a fact where the reader has replied with something else."""
+    waits = _("The match has not begun yet: not everybody has accepted.")
+    how = _("If you have not accepted yourself, reply “accept” alone on the first line, or use the page.")
+    if reader.facts.get("accepted"):
+        how = _("You have accepted and need not do anything more. To call it off, reply “decline”.")
+    elif "accepted" in reader.facts:
+        waits = _("We could not tell whether you accept or decline, so nothing was done.")
+        how = _("To accept, reply “accept”; to decline, reply “decline”: one word, alone on the first line.")
+    return [waits, how, Button(_("Accept or decline"), reader.invitation_page)]
 
 
 def _declined(reader: MessageContext) -> list[Block]:

@@ -12,7 +12,7 @@ from pbem.boards.prose import series
 from pbem.games import GAMES
 from pbem.i18n import _, marked, several
 from pbem.play.clocks import match_lengths
-from pbem.play.inbox import commands
+from pbem.play.inbox import commands, service_answers
 from pbem.play.lobby import open_tables
 from pbem.play.players import reliability
 from pbem.play.players.reliability import Reliability
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     from emails.content.blocks import Block
     from emails.messages.context import MessageContext
-
-SERVICE_COMMANDS = ("lobby", "join", "new", "list", "away", "back")
-"""The commands that the service's own address accepts."""
 
 
 def _lobby(reader: MessageContext) -> list[Block]:
@@ -83,14 +80,28 @@ def _not_joined(reader: MessageContext) -> list[Block]:
 
 
 def _help(reader: MessageContext) -> list[Block]:
-    known = commands.by_name()
+    known, address = commands.by_name(), reader.config.service_address
     return [
-        _("This is what you can write to this address, alone on the first line of a mail."),
-        TitledList(_("Commands:"), tuple(known[name].help_line for name in SERVICE_COMMANDS)),
+        *_unknown_command(reader),
+        _("This is what you can write to {address}, alone on the first line of a mail.", address=address),
+        TitledList(_("Commands:"), tuple(known[name].help_line for name in service_answers.COMMANDS)),
         _("To play, reply to a mail of your match. Reply “{word}” to see what you can write there.",
           word=reader.word("help")),
         Button(_("The same on a page"), f"{reader.config.base_url}/"),
     ]  # fmt: skip
+
+
+def _unknown_command(reader: MessageContext) -> list[Block]:
+    """Return what became of a mail that holds no command for the service."""
+    facts = reader.facts
+    if "line" not in facts:
+        return []
+    if facts["match_command"]:
+        return [_("“{line}” is about one match: reply with it to a mail of that match.", line=facts["line"])]
+    passed = _("The operator has been sent your mail, and may answer it.")
+    nothing = _("No command was found in your mail, so nothing was done.")
+    near = [_("Did you mean “{word}”?", word=facts["near"])] if facts["near"] else []
+    return [passed if facts["forwarded"] else nothing, *near]
 
 
 def _join_button(reader: MessageContext, code: str) -> Button:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from emails.content.blocks import Button
+from emails.content.blocks import Button, TitledList
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import current_position, operator_reason, position
 from emails.messages.subjects import with_match
@@ -63,6 +63,24 @@ def _offer_refused(reader: MessageContext) -> list[Block]:
 def _not_agreed(reader: MessageContext) -> list[Block]:
     # The reason may reveal a move, so it is not in the first sentence, which inboxes show.
     return [_("Nothing was done."), reader.facts["reason"], *current_position(reader)]
+
+
+def _which(reader: MessageContext) -> list[Block]:
+    """List the open requests, and what to reply to each: the reader's answer did not say which it means."""
+    facts, yes, no = reader.facts, reader.word("yes"), reader.word("no")
+    lines = [
+        _(
+            "{request} Reply “{agree}” or “{decline}”.",
+            request=wording.proposal_text(one["offer"], one["by"], one["detail"]),
+            agree=f"{yes} {reader.word(one['offer'])}",
+            decline=f"{no} {reader.word(one['offer'])}",
+        )
+        for one in facts["offers"]
+    ]
+    words = _("May the others read what you wrote below your move? Reply to the mail that asks about it.")
+    why = facts["reason"] or _("It is not clear which request you answered.")
+    waiting = TitledList(_("Still open:"), (*lines, *([words] if facts["held"] else [])))
+    return [_("Nothing was done."), why, waiting, *current_position(reader)]
 
 
 def _takeback(reader: MessageContext) -> list[Block]:
@@ -135,6 +153,14 @@ KINDS = (
         _not_agreed,
         subject=marked("Nothing was done"),
         summary=marked("Nothing was done in your match of {game}: the page says why."),
+        is_previewed=True,
+        is_answer=True,
+    ),
+    MessageKind(
+        "which?",
+        _which,
+        subject=marked("Which request?"),
+        summary=marked("Nothing was done in your match of {game}: it is not clear which request you answered."),
         is_previewed=True,
         is_answer=True,
     ),

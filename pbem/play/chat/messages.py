@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Boolean, and_, bindparam, cast, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import ChatMessage, OutboxMessage, SeatHolder
+from pbem.db.models import AbuseReport, ChatMessage, LogEntry, OutboxMessage, SeatHolder, Submission
 from pbem.games import cards, pyramids, typed_text
 from pbem.i18n import marked
 from pbem.play.core import match_features, message_kinds
 from pbem.play.moderation import mutes
-from pbem.states import OutboxState
+from pbem.states import OutboxState, SubmissionStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -158,6 +158,32 @@ def forbid_trailing_lines(ctx: Context, holder: SeatHolder) -> None:
 def drop_held(ctx: Context, holder: SeatHolder) -> None:
     """Delete the message of a player that waits for their consent."""
     ctx.session.execute(delete(ChatMessage).where(_is_held(holder)))
+
+
+def drop_below_moves(ctx: Context, match: Match, ply: int) -> None:
+    """Delete the text below the moves from a ply on, which are taken back; `say` and reported messages stay."""
+    voided = (
+        select(LogEntry.seat, func.min(LogEntry.logged_at).label("since"))
+        .where(LogEntry.match_id == match.id, LogEntry.ply >= ply)
+        .group_by(LogEntry.seat)
+        .subquery()
+    )
+    said = OutboxMessage.match_id == match.id, OutboxMessage.kind == "said"
+    below = (
+        select(ChatMessage.id)
+        .join(Submission, Submission.id == ChatMessage.submission_id)
+        .join(voided, voided.c.seat == ChatMessage.seat)
+        .where(
+            ChatMessage.match_id == match.id,
+            Submission.status == SubmissionStatus.PLAYED,
+            Submission.received_at >= voided.c.since,
+            ~select(OutboxMessage.id).where(*said, OutboxMessage.idempotency_key.endswith(Submission.id)).exists(),
+            ~select(AbuseReport.id).where(AbuseReport.chat_message_id == ChatMessage.id).exists(),
+        )
+    )
+    # Without synchronising: no message of a match is loaded while its moves are taken back.
+    gone = delete(ChatMessage).where(ChatMessage.id.in_(below))
+    ctx.session.execute(gone.execution_options(synchronize_session=False))
 
 
 def unmailed(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str, Any]]:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlalchemy.exc import DataError, DBAPIError
 
 from pbem.db.session import call_after_commit
-from pbem.games import Seat
+from pbem.games import IllegalMove, Seat
 from pbem.i18n import _, use_locale
 from pbem.play.accounts import email_confirmation
 from pbem.play.chat import trailing_lines
 from pbem.play.conditional_moves import plan_store
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.inbox import commands
-from pbem.play.inbox.commands import conditional_moves
+from pbem.play.inbox import commands, plain_answers, questions
+from pbem.play.inbox.commands import conditional_moves, yes_no
 from pbem.play.inbox.refusals import refuse
 from pbem.play.lifecycle import agreements, autoplay, endings, held_moves, turn_mails
 from pbem.play.matches.match_state import load_match, lock_match, play_move
@@ -57,6 +57,11 @@ class JudgedSubmission:
     submission: Submission
     credential: Credential
     answers: tuple[str, ...]
+
+    @property
+    def answered_kind(self) -> str:
+        """The kind of our mail that it answers, or an empty string."""
+        return questions.answered_kind(self.ctx, self.submission.holder, self.answers)
 
 
 MAX_ATTEMPTS = 3
@@ -251,42 +256,77 @@ def _judge_lines(
 
 def _judge_command_or_move(sent: JudgedSubmission, lines: Sequence[str]) -> Verdict:
     ctx, match, submission = sent.ctx, sent.match, sent.submission
-    parsed = None if submission.via == API else commands.parse(lines)
+    parsed = None if submission.via == API else commands.parse(lines) or _parse_plain_answer(sent, lines)
     if parsed is None:
-        return _judge_move(ctx, match, submission, lines)
+        return _judge_move(sent, lines)
     command, below = parsed.command, parsed.below
+    if command.gives_way_to_moves and _holds_move(ctx, match, submission, below):
+        return _judge_move(sent, lines)
     if submission.hold_until:
         # A command above a held move was carried out before the move was held.
-        return _judge_move(ctx, match, submission, below if command.allows_move_below else lines)
+        return _judge_move(sent, below if command.allows_move_below else lines)
     permission = permissions.PERMISSIONS[sent.credential][command.right]
     if permission is Permission.REFUSED:
-        return _judge_move(ctx, match, submission, lines)
+        return _judge_move(sent, lines)
     if command.allows_move_below and permission is Permission.GRANTED and _find_move(ctx, match, submission, below):
         # The command is on one line, and the move is below it.
         _run_command(sent, replace(parsed, below=()), permission)
-        return _judge_move(ctx, match, submission, below)
-    return _run_command(sent, parsed, permission) or _judge_move(ctx, match, submission, lines)
+        return _judge_move(sent, below)
+    return _run_command(sent, parsed, permission) or _judge_move(sent, lines)
 
 
-def _judge_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> Verdict:
+def _parse_plain_answer(sent: JudgedSubmission, lines: Sequence[str]) -> commands.ParsedCommand | None:
+    """Parse a yes or no in plain words, in reply to a mail that asks something; elsewhere words are just words."""
+    if sent.submission.via != MAIL or (found := plain_answers.parse(lines)) is None:
+        return None
+    if sent.match.state != MatchState.INVITING and sent.answered_kind not in questions.KINDS:
+        return None
+    return commands.ParsedCommand(commands.by_name()["yes" if found.agrees else "no"], found.rest, below=found.below)
+
+
+def _ask_about_offer(sent: JudgedSubmission) -> Verdict | None:
+    """Ask for a clear answer where text that is no move replies to an open offer; return None if it does not."""
+    permission = permissions.PERMISSIONS[sent.credential][Right.ACT]
+    if permission is not Permission.GRANTED or sent.answered_kind != questions.OFFER:
+        return None
+    return yes_no.ask_which(commands.Invocation(sent.ctx, sent.match, sent.submission, "", answers=sent.answers))
+
+
+def _judge_move(sent: JudgedSubmission, lines: Sequence[str]) -> Verdict:
+    ctx, match, submission = sent.ctx, sent.match, sent.submission
     if match.state != MatchState.RUNNING:
         return _refuse_not_running(ctx, match, submission)
     course = load_match(ctx, match)
     if late := _check_stage(course, submission):
+        if asked := _ask_about_offer(sent):
+            return asked
         # A move for an earlier turn is never played in this one, but may be suggested for it.
         now = _find_move(ctx, match, submission, lines)
         answer(ctx, match, submission, "stale", reason=late.reason, now=now)
         return late
-    return _play_moves(ctx, course, submission, lines)
+    return _play_moves(sent, course, lines)
 
 
 def _find_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> str:
     """Return the move that lines would be in their author's current turn; empty if they are none."""
+    found = _search_move(ctx, match, submission, lines)
+    return found.move if isinstance(found, move_finder.Found) else ""
+
+
+def _holds_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> bool:
+    """Return whether lines hold a move of their author's current turn, or what has the form of one."""
+    found = _search_move(ctx, match, submission, lines)
+    return isinstance(found, move_finder.Found) or (found is not None and isinstance(found.reason, IllegalMove))
+
+
+def _search_move(
+    ctx: Context, match: Match, submission: Submission, lines: Sequence[str]
+) -> move_finder.Found | move_finder.NotFound | None:
+    """Search lines for a move of their author's current turn; return None if it is not their turn."""
     seat = Seat(submission.holder.seat)
     if match.state != MatchState.RUNNING or seat not in match.to_move:
-        return ""
-    found = move_finder.find(lines, suggestion_numbers.move_parser(load_match(ctx, match), seat, submission))
-    return found.move if isinstance(found, move_finder.Found) else ""
+        return None
+    return move_finder.find(lines, suggestion_numbers.move_parser(load_match(ctx, match), seat, submission))
 
 
 def _check_stage(course: LoadedMatch, submission: Submission) -> Verdict | None:
@@ -298,18 +338,20 @@ def _check_stage(course: LoadedMatch, submission: Submission) -> Verdict | None:
         return Verdict(SubmissionStatus.REJECTED, reason)
     has_moved = seat not in match.to_move and (seat, course.game.stage(course.position)) in course.turns
     if submission.ply != match.ply or claimed != match.ply or has_moved:
-        reason = _("That turn has already been played: the match is at move {ply}.", ply=match.ply)
+        reason = _("That turn has already been played.")
         return Verdict(SubmissionStatus.ALREADY_PLAYED, reason)
     if seat not in match.to_move:
         return Verdict(SubmissionStatus.REJECTED, _("It is not your turn yet. You will get a mail when it is."))
     return None
 
 
-def _play_moves(ctx: Context, course: LoadedMatch, submission: Submission, lines: Sequence[str]) -> Verdict:
+def _play_moves(sent: JudgedSubmission, course: LoadedMatch, lines: Sequence[str]) -> Verdict:
+    ctx, submission = sent.ctx, sent.submission
     seat = Seat(submission.holder.seat)
     found = move_finder.find(lines, suggestion_numbers.move_parser(course, seat, submission))
     if isinstance(found, move_finder.NotFound):
-        return refuse(ctx, course, submission, found)
+        is_prose = found.line and not isinstance(found.reason, IllegalMove)
+        return (_ask_about_offer(sent) if is_prose else None) or refuse(ctx, course, submission, found)
     if held := held_moves.hold(ctx, course.match, submission, found.move):
         return held
     moves: list[str] = []
@@ -331,7 +373,8 @@ def _play_moves(ctx: Context, course: LoadedMatch, submission: Submission, lines
 
 def _refuse_not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
     if match.state == MatchState.INVITING:
-        answer(ctx, match, submission, "invited")
+        accepted = match.seats[submission.holder.seat - 1].accepted_at is not None
+        answer(ctx, match, submission, "invited", accepted=accepted)
         return Verdict(SubmissionStatus.REJECTED, _("The match has not started: not everybody has accepted yet."))
     answer(ctx, match, submission, "stale", reason=_("The match is over."))
     return Verdict(SubmissionStatus.ALREADY_PLAYED, _("The match is over."))
@@ -348,6 +391,9 @@ def _run_command(sent: JudgedSubmission, parsed: commands.ParsedCommand, permiss
             call.answer(f"{command.name}?")
             return Verdict(SubmissionStatus.DONE, _("Please confirm this first."))
         return command.handler(call)
+    if match.state == MatchState.INVITING and parsed.text:
+        # A question or a remark that begins like a command of a running match, such as “When do we begin?”.
+        return None
     over = match.state == MatchState.OVER
     call.answer(
         "stale", reason=_("The match is over.") if over else _("“{word}” is not possible now.", word=command.word)

@@ -15,7 +15,7 @@ from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import current_locale, use_locale
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
-from pbem.play.inbox import commands, match_list, seat_requests
+from pbem.play.inbox import commands, match_list, seat_requests, service_answers
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
 from pbem.play.lobby.lobby_mail import MailSender
@@ -62,12 +62,12 @@ UNVERIFIED_ANSWERS_PER_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
 
 
 def store(
-    ctx: Context, recipient: str, sender: str, raw: bytes, fingerprint: bytes, *, author: str, forward: bool
+    ctx: Context, recipient: str, sender: str, raw: bytes, fingerprint: bytes, mail: ParsedMail, *, forward: bool
 ) -> bool:
     """Store a mail to the service itself; return False if the same mail is stored already.
 
     With `forward` it is read: by the service if it was sent to the service's own address, else by the operator.
-    `sender` is the envelope sender, `author` the From address.
+    `sender` is the envelope sender, `mail` the same mail, parsed.
     """
     once = hashlib.sha256(b"\0".join([b"letter", recipient.encode(), fingerprint])).digest()
     to_read = forward and recipient == ctx.config.service_address
@@ -84,7 +84,8 @@ def store(
     if to_read:
         send_after_commit(ctx.session, PROCESS_TASK, kept)
     elif forward:
-        operator_mail.forward(ctx, ctx.session.get_one(ServiceMail, kept), author)
+        stored = ctx.session.get_one(ServiceMail, kept)
+        _explain(ctx, stored, mail, forwarded=operator_mail.forward(ctx, stored, mail.sender))
     return True
 
 
@@ -99,7 +100,7 @@ def process(ctx: Context, number: int, read: Callable[[bytes], ParsedMail]) -> N
             mail = read(row.raw)
             done = _handle(ctx, row, mail)
             if not done:
-                operator_mail.forward(ctx, row, mail.sender)
+                _explain(ctx, row, mail, forwarded=operator_mail.forward(ctx, row, mail.sender))
         row.status = ServiceMailStatus.DONE if done else ServiceMailStatus.STORED
     except Exception as fault:
         if isinstance(fault, SQLAlchemyError) and not isinstance(fault, DataError):
@@ -110,7 +111,7 @@ def process(ctx: Context, number: int, read: Callable[[bytes], ParsedMail]) -> N
 
 
 def _handle(ctx: Context, row: ServiceMail, mail: ParsedMail) -> bool:
-    """Do what a service mail requests, or answer why not; return False if it has no known command."""
+    """Do what a service mail requests, or answer why not; return False if it is for the operator."""
     parsed = commands.parse(mail.typed)
     if parsed is None or not mail.sender:
         return False
@@ -128,12 +129,18 @@ def _handle(ctx: Context, row: ServiceMail, mail: ParsedMail) -> bool:
         if name == "new":
             _create_match(ctx, row, address, parsed.text, message_id, known=known)
             return True
-        if name not in VERIFIED_COMMANDS | UNVERIFIED_ANSWERS_PER_DAY.keys():
-            return False
+        if name not in service_answers.COMMANDS:
+            return _explain(ctx, row, mail, forwarded=False)
         if not hit(ctx, Limit(f"letter answered, {known}", address.email, MAX_ANSWERS_PER_DAY, SECONDS_PER_DAY)):
             sender = MailSender(address.email, player.name, player.language, message_id, player if known else None)
             _answer(ctx, parsed, sender, player)
     return True
+
+
+def _explain(ctx: Context, row: ServiceMail, mail: ParsedMail, *, forwarded: bool) -> bool:
+    """Answer a mail that the service does not act on, unless its From is denied; return whether that is done."""
+    author = "" if mail.alignment is Alignment.FAIL else mail.sender
+    return service_answers.explain(ctx, row, author, mail.message_id or None, mail.typed, forwarded=forwarded)
 
 
 def _is_authentic(ctx: Context, player: Player, mail: ParsedMail) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _, marked, several
+from pbem.play.chat import messages
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, turn_mails
@@ -25,9 +26,9 @@ from pbem.play.offers.wording import (
     MORE_TIME,
     PAUSE,
     TAKEBACK,
-    awaited_text,
     new_deadline_text,
     own_proposal_text,
+    own_refusal_text,
     pending_text,
     proposal_text,
     takeback_text,
@@ -47,7 +48,7 @@ PROPOSE, AGREE, REFUSE, RESUME = "ask", "agree", "refuse", "resume"
 ACTIONS = (PROPOSE, AGREE, REFUSE, RESUME)
 """Actions on a kind of agreement; `resume` ends a pause, which needs nobody's consent."""
 MATCH_CHANGED = marked("The match has moved on, so nothing changed. Look at it again.")
-_NO_LONGER_OPEN = marked("This proposal is no longer open: a move was made, or it was declined.")
+NO_LONGER_OPEN = marked("This proposal is no longer open: a move was made, or it was declined.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def open_proposals(ctx: Context, match: Match, holder: SeatHolder) -> list[OpenP
             said=own_proposal_text(kind, offer.detail)
             if offer.seat == holder.seat
             else proposal_text(kind, names[offer.seat], offer.detail),
-            waits=_awaited_text(awaited[kind], holder),
+            waits=_waiting_text(holder, awaited[kind]),
             awaited=tuple(other.seat for other in awaited[kind]),
             detail=offer.detail,
             answered=holder.seat in offer.agreed,
@@ -101,9 +102,10 @@ def open_proposals(ctx: Context, match: Match, holder: SeatHolder) -> list[OpenP
     ]
 
 
-def _awaited_text(awaited: Sequence[SeatHolder], reader: SeatHolder) -> str:
-    others = [other.name for other in awaited if other.player_id != reader.player_id]
-    return awaited_text(others, own=len(others) < len(awaited))
+def _waiting_text(holder: SeatHolder, awaited: Collection[SeatHolder]) -> str:
+    """Return the sentence for who has yet to agree, as a seat reads it."""
+    others = [other.name for other in awaited if other.player_id != holder.player_id]
+    return undecided_text(others, you=len(others) < len(awaited))
 
 
 def propose(actor: Participant, kind: str, days: int | None = None) -> str:
@@ -133,25 +135,23 @@ def agree(actor: Participant, kind: str, since: datetime | None = None) -> str:
     _check_seated(actor)
     offer = open_offers.by_kind(actor.ctx, actor.match).get(kind)
     if offer is None or since not in {None, offer.offered_at}:
-        raise Refused(_(_NO_LONGER_OPEN))
+        raise Refused(_(NO_LONGER_OPEN))
     return _record_consent(actor, offer)
 
 
-def refuse(actor: Participant, *kinds: str) -> str:
-    """Refuse the open offers of these kinds; those who made them are notified."""
+def refuse(actor: Participant, kind: str) -> str:
+    """Refuse an open offer; the player who made it is notified. Raises Refused if there is none."""
     ctx, match, holder = actor.ctx, actor.match, actor.holder
     _check_seated(actor)
-    meant = [offer for offer in unanswered_offers(ctx, match, holder) if offer.kind in kinds]
-    if not meant:
-        raise Refused(_(_NO_LONGER_OPEN))
-    present = {other.seat: other for other in seats.holders(ctx, match)}
-    for offer in meant:
-        open_offers.decline(ctx, offer)
-        by = present[offer.seat]
-        facts = outbox.position_facts(ctx, load_match(ctx, match), by) | {"offer": offer.kind, "by": holder.name}
-        once = f"offer refused {match.id} {offer.kind} {by.id} {match.next_ply}"
-        outbox.enqueue(ctx, "offer refused", by, match, facts, once=once)
-    return _("You declined. {name} was notified.", name=present[meant[0].seat].name)
+    offer = next((one for one in unanswered_offers(ctx, match, holder) if one.kind == kind), None)
+    if offer is None:
+        raise Refused(_(NO_LONGER_OPEN))
+    open_offers.decline(ctx, offer)
+    by = next(other for other in seats.holders(ctx, match) if other.seat == offer.seat)
+    facts = outbox.position_facts(ctx, load_match(ctx, match), by) | {"offer": kind, "by": holder.name}
+    once = f"offer refused {match.id} {kind} {by.id} {match.next_ply}"
+    outbox.enqueue(ctx, "offer refused", by, match, facts, once=once)
+    return own_refusal_text(kind, by.name)
 
 
 def resume(actor: Participant) -> str:
@@ -273,6 +273,7 @@ def _take_back_moves(actor: Participant, by: SeatHolder, detail: dict[str, Any])
     ctx, match = actor.ctx, actor.match
     alone = len(match.seats) == 1
     takebacks.apply(ctx, match, detail["from"], by=f"seat {by.seat}" if alone else "table")
+    messages.drop_below_moves(ctx, match, detail["from"])
     took = {"name": by.name, "seat": by.seat, "alone": alone}
     answers = dict([actor.reply_to]) if actor.reply_to else {}
     # Those who are to move now learn of it from their turn mail.

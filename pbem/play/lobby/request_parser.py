@@ -169,6 +169,9 @@ def parse(text: str, host: Invitee) -> MatchRequest:
     words = [word for word in words if word and word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS or "@" in word), len(words))
     game, left = _parse_game(words[:at])
+    if not any("@" in word for word in words[at : at + 1]):
+        # Directly before an address, it would be a name.
+        left = _skip_misspelt_name(game, left)
     left += [word for word in words[at:] if word.casefold() not in _WITH_WORDS]
     reading = _Parser(game, host, left, [], {}, [])
     while reading.remaining:
@@ -179,10 +182,7 @@ def parse(text: str, host: Invitee) -> MatchRequest:
         ]
         if reading.pending[0] in invitees:
             normalise_email(reading.pending[0], "address")
-        known = series([*game.options]) or _("none")
-        stray = " ".join(reading.pending)[:MAX_NAME_LENGTH]
-        refusal = _("{game} has no option “{stray}”. Its options: {known}.", stray=stray, game=game.name, known=known)
-        raise Refused(refusal, "options")
+        raise Refused(_unknown_option(game, " ".join(reading.pending)[:MAX_NAME_LENGTH]), "options")
     public = not folded & _PRIVATE_WORDS
     rated = public and not folded & _UNRATED_WORDS
     terms = Terms(reading.clock or time_controls.DEFAULT, reading.on_time, reading.reliable, rated, public)
@@ -224,6 +224,25 @@ def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
     typed = " ".join(words)[:MAX_NAME_LENGTH]
     refusal = _("Unknown game “{game}”. Choose one of: {games}.", game=typed, games=names)
     raise Refused(refusal, "game")
+
+
+def _skip_misspelt_name(game: Game[object], words: Sequence[str]) -> list[str]:
+    """Return the words after a game's name, without those that misspell a part of it, such as “bufet”."""
+    parts, options = game.name.split(), {option.casefold() for option in game.options}
+    for at, word in enumerate(words):
+        typed = word[:MAX_NAME_LENGTH].casefold()
+        if typed in options or max(nearness.likeness(part, typed) for part in parts) < _MIN_SIMILARITY:
+            return [*words[at:]]
+    return []
+
+
+def _unknown_option(game: Game[object], stray: str) -> str:
+    """Return the sentence that a game has no such option, and which it has."""
+    if len(game.options) == 1:
+        (only,) = game.options
+        return _("{game} has no option “{stray}”; its only option is “{only}”.", game=game.name, stray=stray, only=only)
+    known = series([*game.options]) or _("none")
+    return _("{game} has no option “{stray}”. Its options: {known}.", stray=stray, game=game.name, known=known)
 
 
 def _is_similar(typed: str, key: str) -> bool:

@@ -46,13 +46,15 @@ def operator_address(config: Config) -> str | None:
     return None if domain in {config.mail_domain, config.reply_domain} else found
 
 
-def forward(ctx: Context, mail: ServiceMail, author: str) -> None:
-    """Enqueue a service mail to the operator, if there is one and they did not write it."""
+def forward(ctx: Context, mail: ServiceMail, author: str) -> bool:
+    """Enqueue a service mail to the operator, if there is one and they did not write it; return whether it is."""
     operator = operator_address(ctx.config)
     if operator and operator not in {author, mail.sender.lower()}:
         enqueue(ctx, mail, operator, f"letter {mail.id}")
-    elif ctx.config.operator_email and not operator:
+        return True
+    if ctx.config.operator_email and not operator:
         log.error("service mail not forwarded: PBEM_OPERATOR_EMAIL must be an address outside this service")
+    return False
 
 
 def enqueue(ctx: Context, mail: ServiceMail, operator: str, once: str) -> None:

@@ -106,27 +106,35 @@ def declined_text(kind: str, by: str) -> str:
     }[kind]
 
 
+def own_refusal_text(kind: str, name: str) -> str:
+    """Return the sentence for a player who declined what another one proposed."""
+    return {
+        DRAW: _("You declined the draw. {name} was notified.", name=name),
+        TAKEBACK: _("You declined the takeback. {name} was notified.", name=name),
+        PAUSE: _("You declined the pause. {name} was notified.", name=name),
+        MORE_TIME: _("You declined to give more time. {name} was notified.", name=name),
+        ABANDON: _("You declined to abandon the match. {name} was notified.", name=name),
+    }[kind]
+
+
 def pending_text(kind: str, others: Sequence[str]) -> str:
     """Return the sentence for the proposer that the offer waits for the others."""
     text = {
         DRAW: _("You offered a draw. The offer stands until somebody moves."),
-        TAKEBACK: _("You asked to take back your move. The offer stands until somebody moves."),
-        PAUSE: _("You asked to stop the clocks. The offer stands until somebody moves."),
-        MORE_TIME: _("You asked for more time. The offer stands until somebody moves."),
-        ABANDON: _("You asked to abandon the match. The offer stands until somebody moves."),
+        TAKEBACK: _("You asked to take back your move. The request lapses as soon as somebody moves."),
+        PAUSE: _("You asked to stop the clocks. The request lapses as soon as somebody moves."),
+        MORE_TIME: _("You asked for more time. The request lapses as soon as somebody moves."),
+        ABANDON: _("You asked to abandon the match. The request lapses as soon as somebody moves."),
     }
     return f"{text[kind]} {undecided_text(others)}"
 
 
-def undecided_text(others: Sequence[str]) -> str:
-    """Return the sentence for who has yet to agree."""
+def undecided_text(others: Sequence[str], *, you: bool = False) -> str:
+    """Return the sentence for who has yet to agree; with `you`, its reader has, too."""
+    if you:
+        names = series(others)
+        return _("You and {names} have yet to agree.", names=names) if others else _("It waits for your answer.")
     return several("{names} has yet to agree.", "{names} have yet to agree.", len(others), names=series(others))
-
-
-def awaited_text(others: Sequence[str], *, own: bool) -> str:
-    """Return the sentences for who has yet to agree; with `own`, their reader first."""
-    waits = [_("It waits for your answer.")] if own else []
-    return " ".join([*waits, *([undecided_text(others)] if others else [])])
 
 
 def new_deadline_text(name: str, due: datetime, zone: str, *, own: bool) -> str:

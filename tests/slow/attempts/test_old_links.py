@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.slow.attempts.houses import House, Player, Table
 
-OLD = {"That turn has already been played: the match is at move 2.", "The match is over."}
+OLD = {"That turn has already been played.", "The match is over."}
 NOTHING_YET = "This form was open for too long or came from elsewhere, so nothing has been done yet."
 ELSEWHERE = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
 PRIVATE = "Between us alone."

@@ -80,7 +80,8 @@ class Command:
     it does; it follows the word in quotation marks. `right` is what the sender must be allowed to do. With
     `takes_text`, a text may follow the word, with `needs_text`, one must; `allowed_texts` lists them, if not all are
     allowed. With `needs_confirmation`, it is done only when sent again with “yes”. With `allows_move_below`, a move may
-    be below it. With `verbatim`, spaces in its text are kept, because the text is hashed.
+    be below it; with `gives_way_to_moves`, a move below it is played instead. With `verbatim`, spaces in its text are
+    kept, because the text is hashed.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Command:
     needs_text: bool = False
     allowed_texts: frozenset[str] = frozenset()
     allows_move_below: bool = False
+    gives_way_to_moves: bool = False
     verbatim: bool = False
     needs_several_seats: bool = False
 

@@ -18,8 +18,8 @@ from pbem.play.submissions.permissions import Right
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
+    from pbem.db.models import Offer
     from pbem.play.submissions.verdicts import Verdict
 
 
@@ -29,22 +29,13 @@ def resign(call: Invocation) -> Verdict:
     return done(_("You have resigned."))
 
 
-def respond(
-    call: Invocation, *, agreed: bool, kind: str | None = None, until: datetime | None = None
-) -> Verdict | None:
-    """Apply a bare yes or no to the offers made up to `until`, or to one `kind`; return None if none can be meant."""
-    if call.match.state != RUNNING or call.text or call.below:
-        return None
-    if kind:
-        act = agreements.agree if agreed else agreements.refuse
-        return _apply(call, lambda sender: act(sender, kind))
-    proposed = agreements.unanswered_offers(call.ctx, call.match, call.holder)
-    waiting = [offer for offer in proposed if until is None or offer.offered_at <= until]
-    if not waiting or (agreed and len(waiting) > 1):
-        return None
+def respond(call: Invocation, offer: Offer | None, *, agreed: bool) -> Verdict:
+    """Agree or disagree with an offer; None stands for one that is no longer open."""
+    if offer is None:
+        return call.reject("not agreed", _(agreements.NO_LONGER_OPEN))
     if agreed:
-        return _propose(call, waiting[0].kind)
-    return _apply(call, lambda sender: agreements.refuse(sender, *(offer.kind for offer in waiting)))
+        return _apply(call, lambda sender: agreements.agree(sender, offer.kind, offer.offered_at))
+    return _apply(call, lambda sender: agreements.refuse(sender, offer.kind))
 
 
 def _propose(call: Invocation, kind: str) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, LogEntry, Match, Offer, OutboxMessage, SeatHolder, Submission
+from pbem.db.models import ChatMessage, Deadline, LogEntry, Match, Offer, OutboxMessage, SeatHolder, Submission
 from pbem.games import find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
@@ -16,7 +16,7 @@ from pbem.play.lifecycle.agreements import Participant
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
-from tests.support.house import NAMES, House, address, reply
+from tests.support.house import NAMES, House, reply
 from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, moves, newest, says
 
 # -- proposing, agreeing, refusing --------------------------------------------------------------------
@@ -62,7 +62,7 @@ def test_no_refuses_what_is_proposed_and_its_proposer_is_told(house: House) -> N
     match_id = begun(house, "middle-card", 3)
     says(house, "Ann", "draw")
     (answer,) = says(house, "Bob", "no")
-    assert "You declined. Ann was notified." in answer.flat
+    assert "You declined the draw. Ann was notified." in answer.flat
     assert lead(house.last("Ann")).startswith("Bob declined your draw offer.")
     (gone,) = says(house, "Cyd", "no")
     assert "Nobody reads" not in gone.flat
@@ -118,27 +118,6 @@ def test_yes_to_the_mail_that_asks_back_gives_up(house: House) -> None:
     assert house.match(match_id).state == MatchState.RUNNING
     house.reply(asked, "yes")
     assert (house.match(match_id).result or {})["ending"] == "resigned"
-
-
-def test_where_two_things_are_proposed_yes_alone_agrees_to_none_and_no_refuses_all(house: House) -> None:
-    match_id = begun(house, "martian-whist", 2, "3 days")
-    first, second = house.match(match_id).to_move[0], 3 - house.match(match_id).to_move[0]
-    one, other = NAMES[first - 1], NAMES[second - 1]
-    says(house, one, "pause")
-    says(house, one, "more time")
-    newest(house, other)
-    for word in ("yes", "no"):
-        assert acts(house) == []
-        mail = reply(newest(house, other), word)
-        del mail["In-Reply-To"]
-        assert house.send(mail.as_bytes(), newest(house, other).reply_to, address(other)).code == 250
-        house.judge(match_id)
-    told = [mail.flat for mail in house.mails(one)]
-    assert any(f"{other} declined your pause." in text for text in told)
-    assert any(f"{other} declined to give you more time" in text for text in told)
-    says(house, other, "pause")
-    says(house, one, "ok")
-    assert [event for event, *_ in acts(house)] == ["paused"]
 
 
 def test_without_anything_proposed_yes_and_no_mean_what_they_meant(house: House) -> None:
@@ -283,6 +262,23 @@ def test_a_take_back_voids_all_since_and_whoever_is_to_move_is_asked_anew(house:
     assert house.all(select(SeatHolder.premove)) == [None, None]
     assert house.all(select(Offer)) == []
     assert moves(house, match_id) == first
+
+
+@pytest.mark.parametrize("shares", [True, None])
+def test_words_below_a_move_that_is_taken_back_go_with_it(house: House, shares: bool | None) -> None:  # noqa: FBT001
+    match_id = begun(house, "martian-whist", 2)
+    first, second = (1, 2) if house.match(match_id).to_move == [1] else (2, 1)
+    one, other = NAMES[first - 1], NAMES[second - 1]
+    with house.transaction() as ctx:
+        ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == one)).one().shares_text = shares
+    says(house, one, "say Good luck!")
+    says(house, one, f"{house.legal(match_id, first)[0]}\n\nSorry, too good to leave!")
+    assert len(house.all(select(ChatMessage))) == 2
+    says(house, one, "takeback")
+    says(house, other, "takeback")
+    assert house.all(select(ChatMessage.text)) == ["Good luck!"]
+    moves(house, match_id)
+    assert "too good" not in newest(house, other).flat
 
 
 def test_what_was_shown_is_never_taken_back(house: House) -> None:

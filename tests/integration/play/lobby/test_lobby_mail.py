@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Address, Match, OutboxMessage, Player, SeatHolder, ServiceMail
+from pbem.db.models import Address, Match, OutboxMessage, Player, SeatHolder
 from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import joining, open_tables
@@ -254,8 +254,6 @@ def test_a_days_letters_have_an_end(house: House, monkeypatch: pytest.MonkeyPatc
     write(house, "lobby", "ann@example.org")
     write(house, "lobby", "ann@example.org")
     assert len(house.mails("Ann")) == 1
-    write(house, "board", "ann@example.org")
-    assert house.all(select(ServiceMail.status).order_by(ServiceMail.id))[-1] == "stored"
 
 
 def test_a_mail_that_our_server_cannot_vouch_for_asks_first_where_that_is_wanted(house: House) -> None:

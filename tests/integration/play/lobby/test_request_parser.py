@@ -40,6 +40,8 @@ ANN = Invitee("Ann", "ann@example.org")
         ("Martian Whist with bob@x.org, sets 2", "martian-whist", [("Bob", "bob@x.org")], {"sets": 2}, True),
         ("whist sets 4 with Bob Brown <bob@x.org>", "martian-whist", [("Bob Brown", "bob@x.org")], {"sets": 4}, True),
         ("whist gegen bob@x.org privat", "martian-whist", [("Bob", "bob@x.org")], {}, False),
+        ("amazonian bufet with bob@x.org", "amazonian-buffet", [("Bob", "bob@x.org")], {}, True),
+        ("martian-whist Martin bob@x.org", "martian-whist", [("Martin", "bob@x.org")], {}, True),
         ("buffet bob@x.org compare poker", "amazonian-buffet", [("Bob", "bob@x.org")], {"compare": "poker"}, True),
         (
             "middle card with bob@x.org and cyd@x.org swap no",
@@ -139,9 +141,9 @@ def test_a_private_match_is_not_rated() -> None:
         ("whist with bob@x.org 2 days", "Times per move: one day, 3 days and 7 days."),
         ("whist with not-an-address", "Enter an email address such as ann@example.org."),
         ("whist gegen Bob Brown", "Enter an email address such as ann@example.org."),
-        ("whist with bob@x.org tomorrow", "Martian Whist has no option “tomorrow”. Its options: sets."),
-        ("whist with 2", "Martian Whist has no option “2”. Its options: sets."),
-        ("minimax tomorrow please", "Minimax has no option “tomorrow please”. Its options: size."),
+        ("whist with bob@x.org tomorrow", "Martian Whist has no option “tomorrow”; its only option is “sets”."),
+        ("whist with 2", "Martian Whist has no option “2”; its only option is “sets”."),
+        ("minimax tomorrow please", "Minimax has no option “tomorrow please”; its only option is “size”."),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(text: str, refusal: str) -> None:

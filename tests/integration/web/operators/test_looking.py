@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
+from emails.parsing.reader import parse_mail
 from pbem.db.models import (
     Deadline,
     Heartbeat,
@@ -168,9 +169,8 @@ def test_letters_that_did_not_reach_the_operator_are_told(house: House, operator
     extensions = operator.client.application.extensions
     extensions["pbem"] = replace(extensions["pbem"], config=house.config)
     with house.transaction() as ctx:
-        service_mail.store(
-            ctx, "abuse@games.localhost", "a@x.org", RAW % (b"Hi", b"Help"), b"1", author="", forward=True
-        )
+        raw = RAW % (b"Hi", b"Help")
+        service_mail.store(ctx, "abuse@games.localhost", "a@x.org", raw, b"1", parse_mail(raw), forward=True)
         ctx.session.execute(update(OutboxMessage).values(state=OutboxState.FAILED, error="550 no such user"))
     page = operator.open("/operators")
     assert "Service mails of the last week that were not forwarded1" in page.words.partition("In order")[0]

@@ -181,6 +181,8 @@ def asked_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], line: s
         "choices": [*votes.CHOICES], "choice": chosen.choice([*votes.CHOICES]), "called": names[0], "former": names[0],
         "bot": chosen.random() < ANSWERED, "back": chosen.random() < ANSWERED, "minutes": 2, "replaces": True,
         "operated": chosen.choice(["", line]),
+        "offers": [{"offer": kind, "by": names[0], "detail": {"moves": 2, "days": 2}} for kind in wording.KINDS],
+        "held": chosen.random() < ANSWERED,
     }  # fmt: skip
 
 

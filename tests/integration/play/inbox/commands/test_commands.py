@@ -41,7 +41,8 @@ if TYPE_CHECKING:
         ("more  time\t4   days", ("more time", "4 days", False)),
         ("für  immer   ablehnen", ("decline for ever", "", False)),
         ("yes", ("yes", "", False)),
-        ("Ja, gern", ("yes", "gern", False)),
+        ("Yes draw", ("yes", "draw", False)),
+        ("nein: mehr Zeit", ("no", "mehr Zeit", False)),
         ("what c4?", ("what", "c4?", False)),
         ("My cards.", ("my cards", "", False)),
         ("my hand?", ("my cards", "", False)),
@@ -74,6 +75,8 @@ def test_a_command_is_read_whatever_its_case_and_marks(line: str, said: tuple[st
         "preview",
         "stop it now",
         "my move",
+        "Ja, gern",
+        "no thanks",
     ],
 )
 def test_a_command_with_other_words_is_none(line: str) -> None:
