@@ -19,7 +19,7 @@ PROOF = {"head": "0" * 64, "commitment": "0" * 64}
 
 def reader(**facts: Any) -> MessageContext:
     config = from_environment(settings("postgresql://nobody@localhost/none", Path("mail")))
-    view = {"view": {"board": {}, "to_move": [], "outcome": None, "moves": []}}
+    view: dict[str, Any] = {"view": {"board": {}, "to_move": [], "outcome": None, "moves": []}}
     return MessageContext({**MATCH, **PROOF, **view, **facts}, config, "link", "reply")
 
 
