@@ -38,7 +38,7 @@ from pbem.play.submissions.verdicts import Verdict
 from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
     from datetime import datetime
 
     from pbem.db.models import Match, Offer, SeatHolder, Submission

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games import GAMES
 from pbem.i18n import LANGUAGES
-from tests.support.live_service import token_in
+from tests.support.live_service import token_in, until
 from tests.support.service.by_link import opened
 from tests.support.web.browser import PHONE, address, narrow, page, play_a_piece_at_a_time, reader, unruly
 
