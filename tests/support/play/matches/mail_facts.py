@@ -158,7 +158,8 @@ def asked_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], line: s
     brings = descriptions.move_effects(key, view.board, names, seat, move) if moves else []
     return {
         "log": view.log, "moves": moves, "pieces": [] if view.moves_are_all else [*pieces], "move": move,
-        "after": chosen.choice([None, view.board]), "told": told, "brings": brings, "place": place,
+        "after": chosen.choice([None, {"board": view.board, "to_move": view.to_move, "log": view.log}]),
+        "told": told, "brings": brings, "place": place,
         "begun": begun.text if begun else move, "onward": refusals._continuations(course, seat, begun) if begun else [],
         "now": chosen.choice(["", move]), "good": chosen.choice(["", move]), "words": line, "wrote": move,
         "waited": True, "talk": [{"seat": 1, "name": names[0], "text": text} for text in (line, move)],
