@@ -191,7 +191,10 @@ def _footer(ctx: Context, message: OutboxMessage, holder: SeatHolder, reader: Me
         (_("Choose what mail you get"), preferences_url(reader)),
         (_("Unsubscribe from this match"), unsubscribe_url(ctx.config, token)),
     )
-    return [*([Footnote((forwarding_warning(),))] if reader.their_turn else []), Links(pages)]
+    notes = [forwarding_warning()] if reader.their_turn else []
+    if reader.has_times and reader.zone != "UTC":
+        notes.append(_("Times are in your time zone, {zone}.", zone=reader.zone))
+    return [*([Footnote(tuple(notes))] if notes else []), Links(pages)]
 
 
 def preferences_url(reader: MessageContext) -> str:

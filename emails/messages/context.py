@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.play.inbox.commands import Command
 
+_TIMES = frozenset({"begin", "due", "end", "ends", "lost_after", "ran_out", "until"})
+"""Facts that are moments, as mails name them."""
+
 
 @dataclass(frozen=True, slots=True)
 class MessageContext:
@@ -99,6 +102,11 @@ class MessageContext:
     def their_turn(self) -> bool:
         """Whether the reader may act now."""
         return self.facts["seat"] in self.view["to_move"]
+
+    @property
+    def has_times(self) -> bool:
+        """Whether the mail names a moment."""
+        return not _TIMES.isdisjoint(self.facts)
 
     def moment(self, fact: str) -> str:
         """Format a fact that is a time, in the reader's zone."""

@@ -89,9 +89,10 @@ def attachment(address: str, key: str, number: int) -> Response:
     if not 0 < number <= len(files):
         abort(404, description=UNKNOWN_MAIL)
     file = files[number - 1]
-    return send_file(
-        BytesIO(file.data), "application/octet-stream", as_attachment=True, download_name=file.name or f"{number}"
-    )
+    name = file.name or f"{number}"
+    response = send_file(BytesIO(file.data), "application/octet-stream", as_attachment=True, download_name=name)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @pages.post("/mailbox/<address>/<key>")

@@ -79,4 +79,4 @@ def test_a_deadline_is_said_in_the_zone_and_language_of_its_reader(house: House)
         assert due
         assert turn_deadlines.due_or_overdue(ctx, ctx.session.merge(house.match(match_id)), 3 - first) is None
     told = house.last(NAMES[first - 1]).flat
-    assert "(Europe/Berlin, UTC+" in told
+    assert "Zeitzone: Europe/Berlin." in told

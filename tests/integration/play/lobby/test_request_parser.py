@@ -178,7 +178,7 @@ def test_a_letter_begins_a_match_with_a_robot(house: House) -> None:
     (match,) = made(house, "martian-whist")
     assert (match.state, match.rated) == ("running", False)
     first = house.only("Ann")
-    assert "Your match of Martian Whist with Robot has begun. It is your turn." in first.flat
+    assert "Your match of Martian Whist with Ada (robot) has begun. It is your turn." in first.flat
 
 
 def test_a_game_for_one_has_no_seat_for_a_robot(house: House) -> None:

@@ -73,8 +73,7 @@ def test_there_are_names_for_more_robots_than_are_listed() -> None:
 
 def test_a_mail_marks_robots_in_the_list_of_players(house: House) -> None:
     make(house, "martian-trickery", [ANN, ROBOT, ROBOT])
-    made, _turn = house.mails("Ann")
-    assert "a match of Martian Trickery with Ada (robot) and Basil (robot)" in made.flat
+    assert "match of Martian Trickery with Ada (robot) and Basil (robot) has begun" in house.only("Ann").flat
 
 
 def test_beside_a_robot_a_match_waits_for_people_and_keeps_its_clock(house: House) -> None:

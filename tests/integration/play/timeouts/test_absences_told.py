@@ -131,7 +131,7 @@ def test_german_words_are_understood_and_answered_in_german(house: House) -> Non
         ctx.session.execute(update(Player).values(language="de"))
     with at(NOW):
         house.reply(mail, "Abwesend bis 17. Dezember")
-        assert "18. Dezember 2026, 00:00" in house.only("Ann").flat
+        assert "Fr. 18. Dez. 2026, 00:00" in house.only("Ann").flat
     with at(NOW + HOUR):
         house.reply(mail, "zurück")
         assert "Willkommen zurück" in house.only("Ann").flat

@@ -117,5 +117,5 @@ def test_nothing_is_to_be_stopped_of_a_match_that_is_over(site: Visitor, local: 
     local.reply(local.last("Ann"), "resign yes")
     over = site.open(f"/m/{local.last('Ann').text.split('/mail/')[1].split()[0]}/mail")
     assert "To the match" in over.links
-    assert [form.button for form in over.forms] == ["Save"]
+    assert [form.button for form in over.forms] == ["Save", "Deutsch"]
     assert "No more mail about this match" in [form.button for form in page.forms]

@@ -74,7 +74,7 @@ def test_whoever_is_a_stranger_is_asked_who_they_are(house: House) -> None:
     assert match.state == "inviting"
     house.reply(house.only("Ann"), "yes")
     assert house.match(match.id).state == MatchState.RUNNING
-    assert "your turn" in house.only("Ann").text
+    assert "It is your turn" in house.only("Ann").flat
 
 
 # -- the form ------------------------------------------------------------------------------------------

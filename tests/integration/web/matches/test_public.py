@@ -207,7 +207,7 @@ def test_nothing_that_a_watcher_is_shown_depends_on_hidden_cards(house: House) -
 
 
 def test_public_matches_are_listed_to_be_looked_at(site: Visitor, local: House) -> None:
-    page = site.open("/").follow("Or watch matches first")
+    page = site.open("/").follow("Watch")
     assert "No public match is in progress." in page.words
     assert "No public match has ended yet." in page.words
     first, second = local.start_match("martian-whist", 2), local.start_match("minimax", 1)

@@ -78,7 +78,7 @@ def test_a_game_is_told_in_words_tables_and_charts(local: House, site: Visitor) 
         "Based on 4 moves",
         "up to 1 minute 1 25%",
         "longer 1 25%",
-        "Updated Tue 9 Jun 2026, 12:00 UTC.",
+        "Updated Tue 9 Jun 2026, 12:00 UTC",
     ):
         assert sentence in told, sentence
     assert drawn(page) == [[1, 1], [1, 0, 0, 1, 2, 0, 1, 0, 0, 1], [1, 0, 0, 2, 0, 0, 1]]

@@ -34,14 +34,14 @@ def test_an_invitation_is_accepted_in_plain_words_which_are_no_text_for_the_deal
     ann, bob = house.all(select(MatchSeat).order_by(MatchSeat.seat))
     assert (ann.accepted_at, bob.accepted_at is None) == (None, False)
     assert bob.entropy is None
-    assert "You added no text to the deal" in house.only("Bob").flat
+    assert "You added nothing to the shuffle" in house.only("Bob").flat
     assert not house.all(select(ChatMessage))
 
 
 def test_only_accept_takes_a_text_for_the_deal(house: House) -> None:
     house.make("martian-whist", 2)
     house.reply(house.last("Bob"), "accept the wind in the willows")
-    assert "Your text for the deal was “the wind in the willows”" in house.only("Bob").flat
+    assert "Your text for the shuffle was “the wind in the willows”" in house.only("Bob").flat
 
 
 @pytest.mark.parametrize(
