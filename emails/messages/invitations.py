@@ -196,7 +196,7 @@ def _not_made(reader: MessageContext) -> list[Block]:
         _("“with anybody” leaves a seat open and lists the table in the lobby: “new montauk with anybody”."),
         _(
             "After that you can add options with what you choose, the time for a move such as “3 days” or “relaxed”, "
-            "“loss on time”, and the words “private” or “unrated”."
+            "“loss on time”, and the word “private”."
         ),
     ]
 

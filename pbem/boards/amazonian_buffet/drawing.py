@@ -284,7 +284,7 @@ def _describe_layout(name: str, entry: Entry) -> str:
     )
     if entry["stage"] == "adjust":
         return deed_sentence(
-            name, "You changed the hands to: {hands}.", "{name} changed the hands to: {hands}.", hands=hands
+            name, "You changed your hands to: {hands}.", "{name} changed their hands to: {hands}.", hands=hands
         )
     return deed_sentence(name, "You laid out: {hands}.", "{name} laid out: {hands}.", hands=hands)
 

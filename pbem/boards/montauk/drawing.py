@@ -383,9 +383,9 @@ def _consequences(entry: Entry, names: Names) -> Iterator[str]:
     if "null" in entry:
         name = name_as_object(names[entry["null"] - 1])
         if entry["null_for"] == "won for nothing":
-            yield _("A null went to {name}, with none borne off in a trick that was won", name=name)
+            yield _("A null for {name}: the trick was won, but no pyramid was borne off", name=name)
         else:
-            yield _("A null went to {name}, for losing to an empty track", name=name)
+            yield _("A null for {name}: the trick was lost to a player whose track was empty", name=name)
     if "points" in entry:
         yield _("The round is over: {shares}", shares=_shares(map(_points, entry["points"]), names))
         yield _("That makes {shares} in all", shares=_shares(entry["scores"], names))

@@ -103,7 +103,7 @@ def test_turns_without_a_claim_are_counted() -> None:
         ({"move": None, "stage": "layout"}, "You sealed three hands, to be shown when both are in."),
         ({"move": "hands KH 8C | QD | -", "stage": "layout"}, "You laid out: first KH 8C, second QD, third none."),
         ({"move": "hands KH 8C | QD | -", "stage": "adjust"},
-         "You changed the hands to: first KH 8C, second QD, third none."),
+         "You changed your hands to: first KH 8C, second QD, third none."),
         ({"move": "keep", "stage": "adjust"}, "You kept the three hands as they were."),
     ],
 )  # fmt: skip

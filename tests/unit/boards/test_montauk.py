@@ -129,7 +129,7 @@ def test_a_trick_of_kings_and_a_null_are_told() -> None:
     assert DRAWING.tell(came, ("Ann", "You")) == (
         "You followed the king of clubs with the king of spades, and Ann won the trick. "
         "The extra card was the king of hearts, for nothing to use. "
-        "A null went to Ann, with none borne off in a trick that was won."
+        "A null for Ann: the trick was won, but no pyramid was borne off."
     )
 
 
@@ -140,7 +140,7 @@ def test_the_race_and_the_end_of_a_round_are_told() -> None:
     assert DRAWING.tell(came, NAMES) == (
         "Bob moved one pyramid from 1 off the track. "
         "All six are off the track, and the race is won by Bob. "
-        "A null went to Ann, for losing to an empty track. "
+        "A null for Ann: the trick was lost to a player whose track was empty. "
         "The round is over: minus one point for Ann and nine points for Bob. "
         "That makes 3 for Ann and 10 for Bob in all."
     )
