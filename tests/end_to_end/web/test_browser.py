@@ -11,7 +11,7 @@ import pytest
 from pbem.games import GAMES
 from pbem.i18n import LANGUAGES
 from tests.support.live_service import token_in, until
-from tests.support.service.by_link import opened
+from tests.support.service.by_link import Seen, at_turn, opened
 from tests.support.web.browser import PHONE, address, narrow, page, play_a_piece_at_a_time, reader, unruly
 
 if TYPE_CHECKING:
@@ -128,10 +128,11 @@ def test_without_scripts_an_invitation_is_accepted(browser: Browser, address: st
     with reader(browser, address, java_script_enabled=False) as context:
         page = context.new_page()
         page.goto("/new/martian-whist")
+        page.locator("summary").first.click()
         for who in ("1", "2"):
             page.fill(f"#name-{who}", f"Quiet {who}")
             page.fill(f"#email-{who}", f"quiet{who}@example.org")
-        page.get_by_role("button", name="Start the match").click()
+        page.get_by_role("button", name="Start the match").first.click()
         page.get_by_role("link", name="Open Quiet 2’s mailbox and accept").click()
         page.locator(".mails a").first.click()
         page.frame_locator("iframe.mail").get_by_role("link", name="Accept", exact=True).click()
@@ -170,15 +171,16 @@ def test_a_whole_match_is_played_by_link(
     A browser shows the pages of any turn alike: a few of each stage and of each player tell what their scripts and
     styles do. The turns between are played by the same pages as `tests/service/test_by_link` plays whole matches.
     """
-    complaints, moves = unruly(page), 0
+    complaints, moves, sitting = unruly(page), 0, dict[str, Seen]()
     match = live_service.start_match(game, options, *names)
     while live_service.ask(f"/api/matches/{match}")[1]["outcome"] is None:
         for name in names:
-            turn = live_service.turn(name, match)
-            if turn:
-                path = f"/m/{token_in(turn[0])}"
-                play_in_a_browser(page, path) if moves % every == 0 else play_by_link(live_service, path)
-                moves += 1
+            turn = at_turn(live_service, match, name, sitting.get(name))
+            if turn and name in sitting and moves % every == 0:
+                play_in_a_browser(page, turn.path)
+            elif turn:
+                sitting[name] = play_by_link(turn)
+            moves += turn is not None
         time.sleep(0.03)
     page.goto(f"/matches/{match}")
     page.get_by_text("The match is over.").first.wait_for()
@@ -196,9 +198,10 @@ def play_in_a_browser(page: Page, path: str) -> None:
     page.wait_for_url("**/m/*after=*")
 
 
-def play_by_link(live_service: LiveService, path: str) -> None:
-    done = opened(live_service, opened(live_service, path).moves()[0]).press("Play this move").judged()
-    assert re.search("played|over", done.words)
+def play_by_link(turn: Seen) -> Seen:
+    done = opened(turn.running, turn.moves()[0], cookies=turn.cookies).press("Play this move").judged()
+    assert "after=" in done.path
+    return done
 
 
 def test_a_waiting_player_sees_the_turn_come_and_keeps_what_they_type(page: Page, live_service: LiveService) -> None:
@@ -210,7 +213,7 @@ def test_a_waiting_player_sees_the_turn_come_and_keeps_what_they_type(page: Page
     page.get_by_role("heading", name=f"It is {other}’s turn").wait_for()
     page.get_by_label("Message to all players").fill("Your turn!")
     (mail, *_) = until(lambda: live_service.turn(other, match))
-    play_by_link(live_service, f"/m/{token_in(mail)}")
+    play_by_link(opened(live_service, f"/m/{token_in(mail)}"))
     page.get_by_role("heading", name="It is your turn").wait_for()
     assert page.get_by_label("Message to all players").input_value() == "Your turn!"
     page.get_by_role("link", name="Make your move").click()

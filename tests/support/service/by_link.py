@@ -6,9 +6,11 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
+from http.cookiejar import CookieJar
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from tests.support.live_service import token_in
 from tests.support.pages import PageReader
 
 if TYPE_CHECKING:
@@ -19,11 +21,12 @@ PATIENCE = 600
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A page as somebody sees it who has a plain browser."""
+    """A page as somebody sees it who has a plain browser, which keeps its cookies."""
 
     running: LiveService
     page: PageReader
     path: str
+    cookies: CookieJar
 
     @property
     def words(self) -> str:
@@ -35,7 +38,7 @@ class Seen:
         while "Checking your move" in seen.words:
             assert time.monotonic() < end, "never judged"
             time.sleep(0.1)
-            seen = opened(self.running, seen.path)
+            seen = opened(self.running, seen.path, cookies=self.cookies)
         return seen
 
     def moves(self) -> list[str]:
@@ -45,11 +48,22 @@ class Seen:
 
     def press(self, button: str) -> Seen:
         (form,) = (form for form in self.page.forms if form.button == button)
-        return opened(self.running, form.action, urlencode(form.fields).encode())
+        return opened(self.running, form.action, urlencode(form.fields).encode(), self.cookies)
 
 
-def opened(live_service: LiveService, path: str, sent: bytes | None = None) -> Seen:
-    with urllib.request.urlopen(live_service.url + path.partition("#")[0], sent, timeout=120) as answer:
+def opened(live_service: LiveService, path: str, sent: bytes | None = None, cookies: CookieJar | None = None) -> Seen:
+    cookies = CookieJar() if cookies is None else cookies
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))
+    with browser.open(live_service.url + path.partition("#")[0], sent, timeout=120) as answer:
         page = PageReader()
         page.feed(answer.read().decode())
-    return Seen(live_service, page, answer.url.removeprefix(live_service.url))
+    return Seen(live_service, page, answer.url.removeprefix(live_service.url), cookies)
+
+
+def at_turn(live_service: LiveService, match: str, name: str, played: Seen | None) -> Seen | None:
+    """Open somebody's turn by their mail, or once they have played on a page, by that browser: mails wait then."""
+    if played is None:
+        turn = live_service.turn(name, match)
+        return opened(live_service, f"/m/{token_in(turn[0])}") if turn else None
+    own = opened(live_service, f"/matches/{match}/own", cookies=played.cookies)
+    return own if "Your turn in" in own.words else None
