@@ -44,7 +44,9 @@ def play(live_service: LiveService, game: str, options: dict[str, object], names
 
 
 def photograph(page: Page, name: str, folder: Path = PICTURES) -> None:
-    """Take a picture of a page as it is."""
+    """Take a picture of a whole page, in a window so tall that nothing sticks over the rest of it."""
+    width, height = page.evaluate("[innerWidth, document.documentElement.scrollHeight]")
+    page.set_viewport_size({"width": width, "height": height})
     page.wait_for_timeout(300)
     page.screenshot(path=str(folder / f"{name}.png"), full_page=True)
 
