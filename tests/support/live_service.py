@@ -18,6 +18,7 @@ import urllib.error
 import urllib.request
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from email.message import EmailMessage
 from functools import lru_cache, partial
 from http.client import HTTPException
@@ -25,8 +26,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import create_engine, update
 
 from emails.outbound.maildir import maildir_path
+from pbem.db.models import OutboxMessage, SeatHolder
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
@@ -158,6 +161,14 @@ class LiveService:
         pid = until(lambda: self.processes().get("mail"))
         pairs = (each.partition("=") for each in Path(f"/proc/{pid}/environ").read_text().split("\0"))
         return {name: value for name, _, value in pairs if name}
+
+    def age_page_use(self) -> None:
+        """Have an hour pass since anybody played on a page, so that turn mails are sent at once again."""
+        engine = create_engine(self.settings()["DATABASE_URL"])
+        with engine.begin() as connection:
+            for moment in (SeatHolder.page_used_at, OutboxMessage.due_at):
+                connection.execute(update(moment.class_).values({moment: moment - timedelta(hours=1)}))
+        engine.dispose()
 
     def memory(self) -> int:
         """Add up the proportional memory of all processes of the service, in bytes."""

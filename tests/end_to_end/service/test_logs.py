@@ -58,7 +58,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
         token = token_in(mail)
         assert token
         page = opened(running, f"/m/{token}")
-        opened(running, page.moves()[0]).press("Play this move")
+        opened(running, page.moves()[0]).press("Play this move").judged()
+        running.age_page_use()
         bad_day(running, mails_in, token)
         play_to_the_end(running, match, NAMES, Random(7))
         for name in NAMES:
