@@ -184,11 +184,6 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
     start = previews.parse_move_start(course, own, typed) if refused else None
     begun = start is not None and not start.rest
     choosing = start.choosing if start else previews.follow_pieces(course, own, request.args.getlist("chosen"))
-    if choosing.complete and not wrong:
-        move = course.game.read(course.position, own, choosing.text)
-        if previews.needs_preview(course, own, move):
-            page = _preview_page(ctx, course, found, token, move)
-            return page if isinstance(page, str) else page[0]
     single = tuple(view["moves"]) == choosing.pieces
     near = course.game.nearest(course.position, own, typed[:MAX_LENGTH]) if refused and not begun else ()
     drawing = drawing_for(course.match.game)
@@ -203,6 +198,8 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
         legend=drawing.legend,
         goal=drawing.goal(view["board"]),
         choosing=choosing,
+        preview_first=choosing.complete
+        and previews.needs_preview(course, own, course.game.read(course.position, own, choosing.text)),
         **move_choices.template_facts(course, own, view["board"], choosing, token),
         listed=view["moves"] if view["moves_are_all"] and not single else [],
         typed=typed,
