@@ -78,6 +78,11 @@ class MessageContext:
         return f"{self.config.base_url}/m/{self.link}"
 
     @property
+    def own_page(self) -> str:
+        """The URL of the reader's own page in a mail that asks for no move."""
+        return f"{self.config.base_url}/seat/{self.link}"
+
+    @property
     def invitation_page(self) -> str:
         """The URL of the page where the reader can accept."""
         return f"{self.config.base_url}/invitation/{self.link}"

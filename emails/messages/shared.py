@@ -81,7 +81,7 @@ def position(reader: MessageContext) -> list[Block]:
     """Show a match to a reader who need not move."""
     if not reader.view["board"]:
         return []
-    page = Button(_("Look at the match"), reader.turn_page)
+    page = Button(_("Look at the match"), reader.own_page)
     return [*news(reader), board(reader), *score(reader), page, Footnote((command_reminder(reader),))]
 
 

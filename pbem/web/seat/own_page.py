@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 pages = Blueprint("own_page", __name__)
 
 
+@pages.get("/seat/<token>")
+def by_link(token: str) -> BaseResponse:
+    """Redirect from the URL that mails print which ask for no move: only those of a turn print that of a turn."""
+    return redirect(url_for("turn.seat", token=token))
+
+
 @pages.get("/matches/<match_id>/own")
 def own(match_id: str) -> BaseResponse:
     """Redirect a visitor who holds a seat of a match to its page; ask others to sign in."""

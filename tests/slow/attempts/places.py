@@ -23,7 +23,7 @@ PAGES = (
     "/m/{token}?chosen={move}", "/m/{token}?sent={submission}", "/m/{token}/agreements", "/m/{token}/mail",
     "/m/{token}/name", "/m/{token}/plan", "/m/{token}/replay", "/m/{token}/replay/step", "/m/{token}/report",
     "/m/{token}/resign", "/m/{token}/talk", "/m/{token}/vote", "/m/{token}/why", "/made/{match}", "/mail/{token}",
-    "/matches", "/matches/{match}", "/matches/{match}/animation.png", "/matches/{match}/embed",
+    "/seat/{token}", "/matches", "/matches/{match}", "/matches/{match}/animation.png", "/matches/{match}/embed",
     "/matches/{match}/fork", "/matches/{match}/host", "/matches/{match}/live", "/matches/{match}/picture.png",
     "/matches/{match}/poster.png", "/matches/{match}/record.txt", "/matches/{match}/replay",
     "/matches/{match}/replay.html", "/matches/{match}/replay/step", "/matches/{match}/seats/1",

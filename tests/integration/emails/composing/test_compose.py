@@ -73,7 +73,7 @@ def test_more_news_than_fit_are_left_to_the_page(house: House) -> None:
 def test_a_player_who_waits_is_led_to_the_page_of_their_own_seat(house: House, kind: str) -> None:
     match_id = house.start_match("middle-card", 3)
     mail = written(house, match_id, 2, kind, played="stay")
-    assert "Look at the match: http://127.0.0.1:8000/m/" in mail
+    assert "Look at the match: http://127.0.0.1:8000/seat/" in mail
     assert f"/matches/{match_id}" not in mail
 
 
