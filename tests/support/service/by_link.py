@@ -47,7 +47,11 @@ class Seen:
         return [link for link in links if "?move=" in link] or [link for link in links if "?chosen=" in link]
 
     def press(self, button: str) -> Seen:
-        (form,) = (form for form in self.page.forms if form.button == button)
+        forms = [form for form in self.page.forms if form.button == button]
+        if not forms and "Preview" in self.page.links:
+            # A move that commits something hidden is previewed first.
+            return opened(self.running, self.page.links["Preview"], cookies=self.cookies).press(button)
+        (form,) = forms
         return opened(self.running, form.action, urlencode(form.fields).encode(), self.cookies)
 
 
