@@ -53,6 +53,8 @@ BEHIND = {
     "play.conditional_moves.parser._parse_policy": "play.conditional_moves.parser.parse",
     "play.inbox.commands._parse_rest": "play.inbox.commands.parse",
     "play.inbox.commands.fold": "play.inbox.commands.parse",
+    "play.inbox.judge._parse_plain_answer": "play.inbox.plain_answers.parse",
+    "play.inbox.plain_answers._normalise": "play.inbox.plain_answers.parse",
     "play.lobby.replacement_parser._parse_seat": "play.lobby.replacement_parser.parse",
     "play.lobby.request_parser._Parser.parse_word": "play.lobby.request_parser.parse",
     "play.lobby.request_parser._parse_game": "play.lobby.request_parser.parse",
@@ -69,6 +71,8 @@ NO_TYPED_TEXT = {
     "games.record_text.parse_text": "of a record, in the shell",
     "web.system.inbound_mail._parse_object": "of the mail service, which has shown its key",
     "web.seat.chat.read": "a page",
+    "web.api.chat.read": "a call",
+    "web.api.chat.read_mine": "a call",
     "boards.amazonian_buffet.choices.parse_hands": "of a move that was found",
     "boards.minimax.drawing._parse_drops": "of a move that was found",
     "boards.prose.clean_name": "of a name that is stored",
@@ -154,6 +158,7 @@ def lines_of() -> dict[str, tuple[object, ...]]:
     """Return the readers of lines, with what else they need."""
     return {
         "play.inbox.commands.parse": (),
+        "play.inbox.plain_answers.parse": (),
         "play.conditional_moves.parser.may_contain_plan": (),
         "play.conditional_moves.parser.partition": (tongue(),),
         "play.conditional_moves.parser.parse": (tongue(),),

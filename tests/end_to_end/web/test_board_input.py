@@ -25,7 +25,7 @@ __all__ = ["address"]
 DESK = {"size": (1000, 800)}
 MOST_BY_SMOOTHING = 24
 """Levels of 256 by which a pixel may differ."""
-MOST_SMOOTHED = 0.02
+MOST_SMOOTHED = 0.06
 """Share of pixels that may differ by more than that; a frame around a place is more."""
 PHONE = {"size": (360, 740), "has_touch": True, "is_mobile": True}
 OPTIONS: dict[str, dict[str, object]] = {
