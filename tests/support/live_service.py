@@ -163,7 +163,7 @@ class LiveService:
         return {name: value for name, _, value in pairs if name}
 
     def age_page_use(self) -> None:
-        """Have an hour pass since anybody played on a page, so that turn mails are sent at once again."""
+        """Shift the use of all pages, and the mails held for it, an hour into the past, so that turn mails go out."""
         engine = create_engine(self.settings()["DATABASE_URL"])
         with engine.begin() as connection:
             for moment in (SeatHolder.page_used_at, OutboxMessage.due_at):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import takewhile
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,8 +11,8 @@ from pbem.boards.card_words import card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
 from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Touches, Turn
 from pbem.boards.legend import card_legend
-from pbem.boards.montauk import choosing, tracks
-from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
+from pbem.boards.montauk import choosing, entries, tracks
+from pbem.boards.player_names import name_in_sentence, player_label
 from pbem.boards.playing_cards import sorted_by_suit
 from pbem.boards.prose import COLUMNS, clean_name, format_list, glued, series, unglued, wrap_sentences
 from pbem.games.cards import DECK, fold
@@ -21,12 +20,11 @@ from pbem.games.montauk.cards import BEATS, VALUE
 from pbem.i18n import _, marked, meaning, several
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 _SPOTS = (6, 5, 4, 3, 2, 1)
 _PYRAMIDS_PER_SEAT = 6
 _NAME_COLUMNS = 26
-_REPEATED_VALUE_TEXTS = {2: marked("{value} twice"), 4: marked("{value} four times"), 6: marked("{value} six times")}
 
 
 class Montauk(Drawing):
@@ -109,13 +107,7 @@ class Montauk(Drawing):
 
     def tell(self, entry: Entry, names: Names) -> str:
         """Describe a card or the steps, and what came of the trick, of the round and of the match."""
-        if entry["phase"] == "lead":
-            name, card = names[entry["seat"] - 1], entry["move"]
-            if card:
-                return deed_sentence(name, "You led {card}.", "{name} led {card}.", card=with_article(card))
-            return deed_sentence(name, "You led a card, face down.", "{name} led a card, face down.")
-        came = _describe_follow(entry, names) if entry["phase"] == "follow" else _describe_steps(entry, names)
-        return unglued(". ".join([came, *_consequences(entry, names)]) + ".")
+        return entries.sentence(entry, names)
 
     def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
         """Ask for a card or for steps, with one of the listed moves as the example."""
@@ -135,7 +127,7 @@ class Montauk(Drawing):
                 "You won the trick and have {values} to use on your track. Each moves a pyramid that many spots down, "
                 "or off. Write one step for each: the spot where a pyramid stands, a hyphen, and a lower spot or the "
                 "word “off”.",
-                values=_values(board["to_use"]),
+                values=entries.values_text(board["to_use"]),
             )
         return wrap_sentences([ask, example], COLUMNS)
 
@@ -157,7 +149,7 @@ class Montauk(Drawing):
         return _(
             "You won the trick and have {values} to use: each moves a pyramid on your track that many spots down, "
             "or off.",
-            values=_values(board["to_use"]),
+            values=entries.values_text(board["to_use"]),
         )
 
     def touches(self, board: Board, you: int, chosen: Chosen, pieces: Sequence[str]) -> Touches:  # noqa: ARG002
@@ -278,13 +270,6 @@ def _name(names: Names, seat: int) -> str:
     return clean_name(names[seat - 1])
 
 
-def _values(values: Sequence[int]) -> str:
-    """Format the values to use: "3 and 6", "2 four times", "5"."""
-    if len(values) > 1 and len(set(values)) == 1:
-        return _(_REPEATED_VALUE_TEXTS[len(values)], value=values[0])
-    return series([str(value) for value in values])
-
-
 def _headline(board: Board) -> str:
     if board["phase"] == "over":
         return several("The game is over after one round", "The game is over after {number} rounds", board["rounds"])
@@ -301,7 +286,7 @@ def _turn_sentence(board: Board, names: Names) -> str:
         return _("{name} is to lead", name=leader)
     if phase == "follow":
         return _("{leader} led a card face down, and {other} is to follow", leader=leader, other=other)
-    winner, values = _name(names, board["winner"]), _values(board["to_use"])
+    winner, values = _name(names, board["winner"]), entries.values_text(board["to_use"])
     return _("{name} won the trick and is to use {values}", name=winner, values=values)
 
 
@@ -340,62 +325,3 @@ def _describe_trick(board: Board, names: Names) -> Iterator[str]:
         yield _("{leader} led {led}, and {other} followed with {followed}.", **players, **cards)
     if board["extra"]:
         yield _("The extra card from the pile was {card}.", card=with_article(board["extra"]))
-
-
-def _describe_follow(entry: Entry, names: Names) -> str:
-    """Describe the card that was led and turned up, the one that followed, who won, and the values to use."""
-    cards = {"led": with_article(entry["led"]), "card": with_article(entry["move"])}
-    name = names[entry["seat"] - 1]
-    deed = deed_sentence(name, "You followed {led} with {card}", "{name} followed {led} with {card}", **cards)
-    if entry["winner"] == entry["seat"]:
-        won = _("{deed} and won the trick", deed=deed)
-    else:
-        won = _("{deed}, and {name} won the trick", deed=deed, name=name_as_object(names[entry["winner"] - 1]))
-    return _("{told}, with {values} to use", told=won, values=_values(entry["to_use"])) if entry["to_use"] else won
-
-
-def _describe_steps(entry: Entry, names: Names) -> str:
-    steps = series([*_step_phrases(str(entry["move"]))])
-    return deed_sentence(names[entry["seat"] - 1], "You moved {steps}", "{name} moved {steps}", steps=steps)
-
-
-def _step_phrases(move: str) -> Iterator[str]:
-    for step, count in Counter(move.split()).items():
-        at = dict(zip(("start", "end"), step.split("-"), strict=True))
-        if at["end"] == "off":
-            yield several(
-                "one pyramid from {start} off the track", "{number} pyramids from {start} off the track", count, **at
-            )
-        else:
-            yield several("one pyramid from {start} to {end}", "{number} pyramids from {start} to {end}", count, **at)
-
-
-def _consequences(entry: Entry, names: Names) -> Iterator[str]:
-    """Yield what happened after a card or the steps, in order."""
-    if "extra" in entry and entry["extra_to_use"]:
-        values = _values(entry["extra_to_use"])
-        yield _("The extra card was {card}, for {values} to use", card=with_article(entry["extra"]), values=values)
-    elif "extra" in entry:
-        yield _("The extra card was {card}, for nothing to use", card=with_article(entry["extra"]))
-    if "first" in entry:
-        winner = name_as_object(names[entry["first"] - 1])
-        yield _("All six are off the track, and the race is won by {name}", name=winner)
-    if "null" in entry:
-        name = name_as_object(names[entry["null"] - 1])
-        if entry["null_for"] == "won for nothing":
-            yield _("A null for {name}: the trick was won, but no pyramid was borne off", name=name)
-        else:
-            yield _("A null for {name}: the trick was lost to a player whose track was empty", name=name)
-    if "points" in entry:
-        yield _("The round is over: {shares}", shares=_shares(map(_points, entry["points"]), names))
-        yield _("That makes {shares} in all", shares=_shares(entry["scores"], names))
-
-
-def _shares(values: Iterable[object], names: Names) -> str:
-    """Format each player's share as a series."""
-    return series(
-        [
-            _("{what} for {name}", what=value, name=name_as_object(name))
-            for name, value in zip(names, values, strict=True)
-        ]
-    )

@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import logging
 from bisect import insort
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy.exc import DataError, DBAPIError
 
 from pbem.db.session import call_after_commit
-from pbem.games import IllegalMove, Seat
 from pbem.i18n import _, use_locale
 from pbem.play.accounts import email_confirmation
-from pbem.play.chat import trailing_lines
-from pbem.play.conditional_moves import plan_store
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.inbox import commands, plain_answers, questions
-from pbem.play.inbox.commands import conditional_moves, yes_no
-from pbem.play.inbox.refusals import refuse
-from pbem.play.lifecycle import agreements, autoplay, endings, held_moves, turn_mails
-from pbem.play.matches.match_state import load_match, lock_match, play_move
-from pbem.play.matches.seats import holders
+from pbem.play.inbox import commands, plain_answers, questions, receipts
+from pbem.play.inbox.commands import conditional_moves
+from pbem.play.inbox.moves import JudgedSubmission, find_move, holds_move, judge_move
+from pbem.play.lifecycle import agreements, autoplay, turn_mails
+from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
-from pbem.play.notifications import outbox, page_use
-from pbem.play.notifications.replies import answer, source_mail
+from pbem.play.notifications import outbox
 from pbem.play.players import registry
-from pbem.play.submissions import move_finder, permissions, queue, sender_policy, suggestion_numbers
+from pbem.play.submissions import permissions, queue, sender_policy
 from pbem.play.submissions.permissions import Permission, Right, credential_of
 from pbem.play.submissions.queue import API, CHAT, MAIL
 from pbem.play.submissions.sender_policy import Alignment, Trust
@@ -42,26 +36,9 @@ if TYPE_CHECKING:
 
     from pbem.db.models import Match, Submission
     from pbem.play.core.context import Context
-    from pbem.play.matches.match_state import LoadedMatch
     from pbem.play.submissions.permissions import Credential
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedSubmission:
-    """A submission being judged, with its sender's credential and the Message-IDs of the mails that it answers."""
-
-    ctx: Context
-    match: Match
-    submission: Submission
-    credential: Credential
-    answers: tuple[str, ...]
-
-    @property
-    def answered_kind(self) -> str:
-        """The kind of our mail that it answers, or an empty string."""
-        return questions.answered_kind(self.ctx, self.submission.holder, self.answers)
 
 
 MAX_ATTEMPTS = 3
@@ -135,13 +112,13 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> i
             reclaims.seat_waiting_players(ctx, match)
         with outbox.batch(ctx) as batched:
             if match.state == MatchState.RUNNING and match.ply != ply:
-                _merge_receipts(ctx, match, answers, played)
+                receipts.merge(ctx, match, answers, played)
                 mailed = turn_mails.enqueue(batched, match, answers, **played)
             else:
                 is_asking = answers and match.state == MatchState.RUNNING
                 mailed = turn_mails.seats_to_mail(ctx, match) if is_asking else set()
             unanswered = {seat: mail for seat, mail in answers.items() if seat not in mailed}
-            _enqueue_receipts(batched, match, unanswered, played)
+            receipts.enqueue(batched, match, unanswered, played)
     return len(judged)
 
 
@@ -244,7 +221,7 @@ def _judge_lines(
         return _judge_command_or_move(sent, lines)
     planned, others = conditional_moves.split_lines(ctx, match, submission, lines)
     if not planned or (
-        conditional_moves.starts_with_plan(lines, others) and not _find_move(ctx, match, submission, others)
+        conditional_moves.starts_with_plan(lines, others) and not find_move(ctx, match, submission, others)
     ):
         return _judge_command_or_move(sent, lines)
     verdict = _judge_command_or_move(sent, others)
@@ -258,21 +235,21 @@ def _judge_command_or_move(sent: JudgedSubmission, lines: Sequence[str]) -> Verd
     ctx, match, submission = sent.ctx, sent.match, sent.submission
     parsed = None if submission.via == API else commands.parse(lines) or _parse_plain_answer(sent, lines)
     if parsed is None:
-        return _judge_move(sent, lines)
+        return judge_move(sent, lines)
     command, below = parsed.command, parsed.below
-    if command.gives_way_to_moves and _holds_move(ctx, match, submission, below):
-        return _judge_move(sent, lines)
+    if command.gives_way_to_moves and holds_move(ctx, match, submission, below):
+        return judge_move(sent, lines)
     if submission.hold_until:
         # A command above a held move was carried out before the move was held.
-        return _judge_move(sent, below if command.allows_move_below else lines)
+        return judge_move(sent, below if command.allows_move_below else lines)
     permission = permissions.PERMISSIONS[sent.credential][command.right]
     if permission is Permission.REFUSED:
-        return _judge_move(sent, lines)
-    if command.allows_move_below and permission is Permission.GRANTED and _find_move(ctx, match, submission, below):
+        return judge_move(sent, lines)
+    if command.allows_move_below and permission is Permission.GRANTED and find_move(ctx, match, submission, below):
         # The command is on one line, and the move is below it.
         _run_command(sent, replace(parsed, below=()), permission)
-        return _judge_move(sent, below)
-    return _run_command(sent, parsed, permission) or _judge_move(sent, lines)
+        return judge_move(sent, below)
+    return _run_command(sent, parsed, permission) or judge_move(sent, lines)
 
 
 def _parse_plain_answer(sent: JudgedSubmission, lines: Sequence[str]) -> commands.ParsedCommand | None:
@@ -282,102 +259,6 @@ def _parse_plain_answer(sent: JudgedSubmission, lines: Sequence[str]) -> command
     if sent.match.state != MatchState.INVITING and sent.answered_kind not in questions.KINDS:
         return None
     return commands.ParsedCommand(commands.by_name()["yes" if found.agrees else "no"], found.rest, below=found.below)
-
-
-def _ask_about_offer(sent: JudgedSubmission) -> Verdict | None:
-    """Ask for a clear answer where text that is no move replies to an open offer; return None if it does not."""
-    permission = permissions.PERMISSIONS[sent.credential][Right.ACT]
-    if permission is not Permission.GRANTED or sent.answered_kind != questions.OFFER:
-        return None
-    return yes_no.ask_which(commands.Invocation(sent.ctx, sent.match, sent.submission, "", answers=sent.answers))
-
-
-def _judge_move(sent: JudgedSubmission, lines: Sequence[str]) -> Verdict:
-    ctx, match, submission = sent.ctx, sent.match, sent.submission
-    if match.state != MatchState.RUNNING:
-        return _refuse_not_running(ctx, match, submission)
-    course = load_match(ctx, match)
-    if late := _check_stage(course, submission):
-        if asked := _ask_about_offer(sent):
-            return asked
-        # A move for an earlier turn is never played in this one, but may be suggested for it.
-        now = _find_move(ctx, match, submission, lines)
-        answer(ctx, match, submission, "stale", reason=late.reason, now=now)
-        return late
-    return _play_moves(sent, course, lines)
-
-
-def _find_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> str:
-    """Return the move that lines would be in their author's current turn; empty if they are none."""
-    found = _search_move(ctx, match, submission, lines)
-    return found.move if isinstance(found, move_finder.Found) else ""
-
-
-def _holds_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> bool:
-    """Return whether lines hold a move of their author's current turn, or what has the form of one."""
-    found = _search_move(ctx, match, submission, lines)
-    return isinstance(found, move_finder.Found) or (found is not None and isinstance(found.reason, IllegalMove))
-
-
-def _search_move(
-    ctx: Context, match: Match, submission: Submission, lines: Sequence[str]
-) -> move_finder.Found | move_finder.NotFound | None:
-    """Search lines for a move of their author's current turn; return None if it is not their turn."""
-    seat = Seat(submission.holder.seat)
-    if match.state != MatchState.RUNNING or seat not in match.to_move:
-        return None
-    return move_finder.find(lines, suggestion_numbers.move_parser(load_match(ctx, match), seat, submission))
-
-
-def _check_stage(course: LoadedMatch, submission: Submission) -> Verdict | None:
-    """Return the verdict on a submission for another stage, or out of turn; None if it is in time."""
-    match, seat = course.match, Seat(submission.holder.seat)
-    claimed = submission.claimed_ply if submission.claimed_ply is not None else submission.ply
-    if submission.ply == match.ply and claimed > match.ply:
-        reason = _("Move {claimed} has not been reached: the match is at move {ply}.", claimed=claimed, ply=match.ply)
-        return Verdict(SubmissionStatus.REJECTED, reason)
-    has_moved = seat not in match.to_move and (seat, course.game.stage(course.position)) in course.turns
-    if submission.ply != match.ply or claimed != match.ply or has_moved:
-        reason = _("That turn has already been played.")
-        return Verdict(SubmissionStatus.ALREADY_PLAYED, reason)
-    if seat not in match.to_move:
-        return Verdict(SubmissionStatus.REJECTED, _("It is not your turn yet. You will get a mail when it is."))
-    return None
-
-
-def _play_moves(sent: JudgedSubmission, course: LoadedMatch, lines: Sequence[str]) -> Verdict:
-    ctx, submission = sent.ctx, sent.submission
-    seat = Seat(submission.holder.seat)
-    found = move_finder.find(lines, suggestion_numbers.move_parser(course, seat, submission))
-    if isinstance(found, move_finder.NotFound):
-        is_prose = found.line and not isinstance(found.reason, IllegalMove)
-        return (_ask_about_offer(sent) if is_prose else None) or refuse(ctx, course, submission, found)
-    if held := held_moves.hold(ctx, course.match, submission, found.move):
-        return held
-    moves: list[str] = []
-    before, rest = course, tuple[str, ...]()
-    while isinstance(found, move_finder.Found):
-        before, rest = course, found.rest
-        course = play_move(ctx, course, seat, found.move, submission.received_at)
-        moves.append(found.move)
-        # Lines below a move are tried as the next one while only the same seat is to move.
-        if not rest or course.game.to_move(course.position) != (seat,):
-            break
-        found = move_finder.find(rest, partial(course.game.read, course.position, seat))
-    page_use.record_move(ctx, course.match, submission)
-    chat_message = trailing_lines.store(ctx, before, course, submission, rest)
-    if course.game.outcome(course.position) is not None:
-        endings.finish(ctx, course, source_mail(submission))
-    return Verdict(SubmissionStatus.PLAYED, "; ".join(moves), chat_message)
-
-
-def _refuse_not_running(ctx: Context, match: Match, submission: Submission) -> Verdict:
-    if match.state == MatchState.INVITING:
-        accepted = match.seats[submission.holder.seat - 1].accepted_at is not None
-        answer(ctx, match, submission, "invited", accepted=accepted)
-        return Verdict(SubmissionStatus.REJECTED, _("The match has not started: not everybody has accepted yet."))
-    answer(ctx, match, submission, "stale", reason=_("The match is over."))
-    return Verdict(SubmissionStatus.ALREADY_PLAYED, _("The match is over."))
 
 
 def _run_command(sent: JudgedSubmission, parsed: commands.ParsedCommand, permission: Permission) -> Verdict | None:
@@ -409,28 +290,3 @@ def _ask_again(call: commands.Invocation, command: commands.Command) -> Verdict:
         word=command.word,
     )
     return call.reject("earlier mail", reason, line=command.word, answered=[*call.answers])
-
-
-def _merge_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
-    """Merge a receipt with the mail about the next turn, in a fork where one person has several seats."""
-    if match.forked_from_id is None or not answers:
-        return
-    mailed, players = turn_mails.seats_to_mail(ctx, match), {one.seat: one.player_id for one in holders(ctx, match)}
-    for seat in [*answers]:
-        following = next((other for other in mailed - {*answers} if players[other] == players[seat]), None)
-        if seat not in mailed and following is not None:
-            answers[following], played[str(following)] = answers.pop(seat), played.pop(str(seat))
-
-
-def _enqueue_receipts(ctx: Context, match: Match, answers: dict[int, str], played: dict[str, Any]) -> None:
-    """Enqueue a receipt for each move sent by mail whose player gets no other mail about it."""
-    if not answers or match.state == MatchState.OVER:
-        return
-    course = load_match(ctx, match)
-    for holder in holders(ctx, match):
-        if holder.seat in answers:
-            facts = outbox.position_facts(ctx, course, holder) | played[str(holder.seat)]
-            facts |= {"coming": holder.seat in match.to_move} | plan_store.facts(ctx, course, holder)
-            mail = answers[holder.seat]
-            once = f"receipt {match.id} {holder.id} {mail}"
-            outbox.enqueue(ctx, "receipt", holder, match, facts, once=once, answers=mail)

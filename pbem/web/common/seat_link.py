@@ -51,7 +51,7 @@ def holds_seat(ctx: Context, holder: SeatHolder) -> bool:
 
 
 def hold_seat(ctx: Context, holder: SeatHolder) -> None:
-    """Let the browser hold a seat for which this request has acted by a current link."""
+    """Record that the browser holds a seat for which this request has acted by a current link."""
     if not _is_signed_in_as(holder):
         held_seats.add(holder, ctx.now)
 

@@ -68,7 +68,7 @@ def contains(holder: SeatHolder, now: datetime) -> bool:
 
 
 def add(holder: SeatHolder, now: datetime) -> None:
-    """Let the browser hold a seat for which this request has acted by a current link."""
+    """Record that the browser holds a seat for which this request has acted by a current link."""
     g.setdefault(_ACTED, []).insert(0, HeldSeat(holder.id, holder.generation, int(now.timestamp())))
 
 

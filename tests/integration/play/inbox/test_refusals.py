@@ -26,7 +26,7 @@ def bodies(mail: Mail) -> list[str]:
 
 def newest(house: House, name: str) -> Mail:
     house.mails(name)
-    return next(mail for mail in reversed(house.every_mail) if mail.name == name and "/m/" in mail.text)
+    return next(mail for mail in reversed(house.every_mail) if mail.name == name and re.search("/(m|seat)/", mail.text))
 
 
 # -- the start of a move -------------------------------------------------------------------------------

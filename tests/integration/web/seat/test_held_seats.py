@@ -30,7 +30,7 @@ def cookie_of(returning: Visitor) -> Cookie | None:
 
 
 def played_both(returning: Visitor, local: House) -> str:
-    """Let Ann move in a browser and Bob elsewhere; give Ann's link, which is an earlier one now."""
+    """Play a move by Ann in a browser and one by Bob elsewhere; return Ann’s link, which is an earlier one now."""
     local.start_match("martian-whist", 2)
     old = turn(returning, local)
     old.follow("take 7").press("Play this move")

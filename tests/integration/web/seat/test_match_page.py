@@ -20,14 +20,14 @@ REFRESH = '<meta http-equiv="refresh"'
 
 
 def mark(site: Visitor, page: Page) -> str:
-    """Give the version that the page of a seat is told of."""
+    """Return the version of a match that the page of a seat names."""
     text = site.client.get(f"{page.url.partition('?')[0]}/live").text
     (found,) = (line.removeprefix("id: ") for line in text.splitlines() if line.startswith("id: "))
     return found
 
 
 def moved(returning: Visitor, house: House) -> Page:
-    """Let Ann move; gives the page that it leads to."""
+    """Play a move by Ann; return the page that it leads to."""
     return turn(returning, house).press("Preview", move="take 7").press("Play this move")
 
 
