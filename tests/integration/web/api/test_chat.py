@@ -8,7 +8,7 @@ import pytest
 
 from pbem.play.chat import messages
 from tests.support.web.account.api_keys import client, closed
-from tests.support.web.api.acting import caller
+from tests.support.web.api.acting import ann, bob, match_id
 from tests.support.web.api.matches import got, refused
 
 if TYPE_CHECKING:
@@ -17,22 +17,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.web.api.acting import Caller
 
-__all__ = ["client", "closed"]
-
-
-@pytest.fixture
-def match_id(closed: House) -> str:
-    return closed.start_match("martian-whist", 2)
-
-
-@pytest.fixture
-def ann(closed: House, client: FlaskClient, match_id: str) -> Caller:  # noqa: ARG001
-    return caller(closed, client, "Ann")
-
-
-@pytest.fixture
-def bob(closed: House, client: FlaskClient, match_id: str) -> Caller:  # noqa: ARG001
-    return caller(closed, client, "Bob")
+__all__ = ["ann", "bob", "client", "closed", "match_id"]
 
 
 def test_what_one_writes_the_other_reads_and_is_mailed(closed: House, ann: Caller, bob: Caller, match_id: str) -> None:

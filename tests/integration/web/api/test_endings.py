@@ -10,7 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import Match
 from tests.support.rematching import finals, the_rematch
 from tests.support.web.account.api_keys import client, closed
-from tests.support.web.api.acting import caller
+from tests.support.web.api.acting import ann, caller
 from tests.support.web.api.matches import got, refused
 
 if TYPE_CHECKING:
@@ -19,12 +19,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.web.api.acting import Caller
 
-__all__ = ["client", "closed"]
-
-
-@pytest.fixture
-def ann(closed: House, client: FlaskClient) -> Caller:
-    return caller(closed, client, "Ann")
+__all__ = ["ann", "client", "closed"]
 
 
 @pytest.mark.parametrize("name", ["Ann", "Bob"])

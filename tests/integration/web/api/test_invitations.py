@@ -11,7 +11,7 @@ from pbem.db.models import Match, Player
 from pbem.games.chain import typed_entropy
 from tests.support.house import address
 from tests.support.web.account.api_keys import client, closed
-from tests.support.web.api.acting import caller
+from tests.support.web.api.acting import ann, bob, caller
 from tests.support.web.api.matches import got, refused
 
 if TYPE_CHECKING:
@@ -20,17 +20,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.web.api.acting import Caller
 
-__all__ = ["client", "closed"]
-
-
-@pytest.fixture
-def ann(closed: House, client: FlaskClient) -> Caller:
-    return caller(closed, client, "Ann")
-
-
-@pytest.fixture
-def bob(closed: House, client: FlaskClient) -> Caller:
-    return caller(closed, client, "Bob")
+__all__ = ["ann", "bob", "client", "closed"]
 
 
 @pytest.fixture

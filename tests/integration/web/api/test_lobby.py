@@ -10,7 +10,7 @@ from sqlalchemy import update
 from pbem.db.models import MatchSeat
 from pbem.play.lobby import joining, open_tables
 from tests.support.web.account.api_keys import client, closed
-from tests.support.web.api.acting import caller
+from tests.support.web.api.acting import ann, bob, caller
 from tests.support.web.api.matches import got, refused
 
 if TYPE_CHECKING:
@@ -19,17 +19,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.web.api.acting import Caller
 
-__all__ = ["client", "closed"]
-
-
-@pytest.fixture
-def ann(closed: House, client: FlaskClient) -> Caller:
-    return caller(closed, client, "Ann")
-
-
-@pytest.fixture
-def bob(closed: House, client: FlaskClient) -> Caller:
-    return caller(closed, client, "Bob")
+__all__ = ["ann", "bob", "client", "closed"]
 
 
 def table(host: Caller, game: str = "martian-whist", **more: Any) -> str:

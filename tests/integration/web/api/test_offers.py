@@ -4,33 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.support.web.account.api_keys import client, closed
-from tests.support.web.api.acting import caller
+from tests.support.web.api.acting import ann, bob, match_id
 
 if TYPE_CHECKING:
-    from flask.testing import FlaskClient
-
     from tests.support.house import House
     from tests.support.web.api.acting import Caller
 
-__all__ = ["client", "closed"]
-
-
-@pytest.fixture
-def match_id(closed: House) -> str:
-    return closed.start_match("martian-whist", 2)
-
-
-@pytest.fixture
-def ann(closed: House, client: FlaskClient, match_id: str) -> Caller:  # noqa: ARG001
-    return caller(closed, client, "Ann")
-
-
-@pytest.fixture
-def bob(closed: House, client: FlaskClient, match_id: str) -> Caller:  # noqa: ARG001
-    return caller(closed, client, "Bob")
+__all__ = ["ann", "bob", "client", "closed", "match_id"]
 
 
 def test_a_draw_is_offered_and_agreed_by_keys(closed: House, ann: Caller, bob: Caller, match_id: str) -> None:

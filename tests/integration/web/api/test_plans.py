@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.support.web.account.api_keys import client, closed
-from tests.support.web.api.acting import caller
+from tests.support.web.api.acting import caller, match_id
 from tests.support.web.api.matches import got, refused
 
 if TYPE_CHECKING:
@@ -15,12 +13,7 @@ if TYPE_CHECKING:
 
     from tests.support.house import House
 
-__all__ = ["client", "closed"]
-
-
-@pytest.fixture
-def match_id(closed: House) -> str:
-    return closed.start_match("martian-whist", 2)
+__all__ = ["client", "closed", "match_id"]
 
 
 def test_a_plan_is_put_shown_and_deleted_by_a_key(closed: House, client: FlaskClient, match_id: str) -> None:

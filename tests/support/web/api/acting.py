@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from pbem.play.accounts import api_keys
 from pbem.play.players import registry
 from tests.support.house import address
@@ -50,3 +52,19 @@ def caller(house: House, client: FlaskClient, name: str, *scopes: str) -> Caller
         registry.mark_verified(ctx, address(name))
         secret = api_keys.create(ctx, player.id, "My program", scopes or api_keys.SCOPES)
     return Caller(client, secret, name)
+
+
+@pytest.fixture
+def match_id(closed: House) -> str:
+    """A match of Ann and Bob."""
+    return closed.start_match("martian-whist", 2)
+
+
+@pytest.fixture
+def ann(closed: House, client: FlaskClient) -> Caller:
+    return caller(closed, client, "Ann")
+
+
+@pytest.fixture
+def bob(closed: House, client: FlaskClient) -> Caller:
+    return caller(closed, client, "Bob")
