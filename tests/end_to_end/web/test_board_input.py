@@ -25,8 +25,6 @@ __all__ = ["address"]
 DESK = {"size": (1000, 800)}
 MOST_BY_SMOOTHING = 24
 """Levels of 256 by which a pixel may differ."""
-MOST_SMOOTHED = 0.06
-"""Share of pixels that may differ by more than that; a frame around a place is more."""
 PHONE = {"size": (360, 740), "has_touch": True, "is_mobile": True}
 OPTIONS: dict[str, dict[str, object]] = {
     "amazonian-buffet": {},
@@ -99,8 +97,7 @@ def pixels(page: Page, name: str) -> Image.Image:
 
 def look_alike(one: Image.Image, other: Image.Image) -> bool:
     """Return whether two screenshots show the same; a browser smooths edges a little differently each time."""
-    levels = ImageChops.difference(one, other).tobytes()
-    return sum(level > MOST_BY_SMOOTHING for level in levels) < MOST_SMOOTHED * len(levels)
+    return max(ImageChops.difference(one, other).tobytes()) < MOST_BY_SMOOTHING
 
 
 def offered(page: Page) -> list[list[str]]:
