@@ -168,7 +168,7 @@ def test_pages_are_sound_and_small(site: Visitor) -> None:
         page = site.open(url)
         sound(page)
         # The home page shows a board of each game.
-        assert len(page.html) < (250_000 if url == "/" else 60_000)
+        assert len(page.html) < (150_000 if url == "/" else 60_000)
 
 
 def test_what_is_not_there_is_said_with_what_to_do_next(site: Visitor) -> None:
