@@ -115,7 +115,7 @@ KINDS = (
         ),
     ),
     MessageKind("talks", _sharing_on, subject=marked("The table reads your words"), is_unredacted=True),
-    MessageKind("talks not", _sharing_off, subject=marked("Nobody reads your words"), is_unredacted=True),
+    MessageKind("talks not", _sharing_off, subject=marked("Your words stay private"), is_unredacted=True),
     MessageKind("muted", _muted, subject=marked("Muted"), is_unredacted=True),
     MessageKind("unmuted", _unmuted, subject=marked("No longer muted"), is_unredacted=True),
     MessageKind("reported", _reported, subject=marked("Thank you for your report"), is_unredacted=True),

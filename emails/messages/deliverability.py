@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def _address_failing(reader: MessageContext) -> list[Block]:
     failed, why = reader.facts["failed"], smtp_status.reason_text(reader.facts["why"])
     lead = _("Mail to your address {address} does not arrive: {why}.", address=failed, why=why)
-    how = _("This mail went to another address of yours. Any of your pages lets you try the first one again.")
+    how = _("We sent this mail to another address of yours. On any of your pages you can try the first one again.")
     return [lead, how, *current_position(reader)]
 
 

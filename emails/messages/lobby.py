@@ -98,7 +98,7 @@ def _unknown_command(reader: MessageContext) -> list[Block]:
         return []
     if facts["match_command"]:
         return [_("“{line}” is about one match: reply with it to a mail of that match.", line=facts["line"])]
-    passed = _("The operator has been sent your mail, and may answer it.")
+    passed = _("Your mail went to the operator, who may answer it.")
     nothing = _("No command was found in your mail, so nothing was done.")
     near = [_("Did you mean “{word}”?", word=facts["near"])] if facts["near"] else []
     return [passed if facts["forwarded"] else nothing, *near]

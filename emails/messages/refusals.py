@@ -58,13 +58,13 @@ def _incomplete_move(reader: MessageContext) -> list[Block]:
 
 
 def _nothing_typed(reader: MessageContext) -> list[Block]:
-    return [_("Nothing was played: your mail holds no text above the quoted mail."), *current_position(reader)]
+    return [_("Nothing was played: there is no text above the quoted mail."), *current_position(reader)]
 
 
 def _stale(reader: MessageContext) -> list[Block]:
     lead, why, now = _("Nothing new was played."), reader.facts["reason"], reader.facts.get("now")
     if now:
-        offer = _("“{move}”, which you wrote, is a legal move in your turn now. Do you want to play it?", move=now)
+        offer = _("You wrote “{move}”, and you can play that now. Do you want to?", move=now)
         return [lead, why, offer, play_now(reader, now), *your_turn(reader)]
     if reader.their_turn:
         return [lead, why, _("It is your turn again. This is the match now."), *your_turn(reader)]
@@ -105,7 +105,7 @@ KINDS = (
         "nothing typed",
         _nothing_typed,
         subject=marked("No move found"),
-        summary=marked("Nothing was played: your mail holds no text above the quoted mail."),
+        summary=marked("Nothing was played: there is no text above the quoted mail."),
         is_answer=True,
     ),
     MessageKind(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _vote(reader: MessageContext) -> list[Block]:
-    lead = _("{name} does not move in {game}. What should happen?", name=_late_player(reader), game=reader.game)
+    lead = _("{name} has not moved in {game}. What should happen?", name=_late_player(reader), game=reader.game)
     how = _("Reply with one of these lines. The majority decides; if nobody votes by {moment}, the match ends.",
             moment=reader.moment("until"))  # fmt: skip
     word = reader.word("vote")
@@ -45,7 +45,7 @@ def _substituted(reader: MessageContext) -> list[Block]:
     if facts["bot"] and facts.get("by") == "operator":
         lead = _("{name} has left, so the robot plays on for them.", name=facts["former"])
     elif facts["bot"]:
-        lead = _("{name} does not move, so the robot plays on for them.", name=facts["former"])
+        lead = _("{name} has not moved, so the robot plays on for them.", name=facts["former"])
     elif facts["back"]:
         lead = _("{name} is back, and the robot has left.", name=_late_player(reader))
     else:
@@ -68,7 +68,7 @@ def seat_sentence(reader: MessageContext) -> str:
 
 
 def _ask_to_nominate(reader: MessageContext) -> list[Block]:
-    lead = _("{name} does not move in {game}. Do you want to ask somebody else to take the seat?",
+    lead = _("{name} has not moved in {game}. Do you want to ask somebody else to take the seat?",
              name=_late_player(reader), game=reader.game)  # fmt: skip
     line = f"{reader.word('name')} Zoe zoe@example.org"
     how = _("Reply with a name and an address, such as “{line}”, by {moment}. If nobody joins, the robot plays on.",
@@ -148,7 +148,7 @@ KINDS = (
         "vote",
         _vote,
         subject=marked("Your vote, please"),
-        summary=marked("Somebody does not move in {game}. The page asks you what should happen."),
+        summary=marked("Somebody has not moved in {game}. The page asks you what should happen."),
     ),
     MessageKind("waits", _one_more_day, subject=marked("One more day")),
     MessageKind("substituted", _substituted, subject=marked("New player at the table")),
@@ -157,9 +157,9 @@ KINDS = (
         "name?",
         _ask_to_nominate,
         subject=marked("Who takes the seat?"),
-        summary=marked("Somebody does not move in {game}. On the page you can name another player for the seat."),
+        summary=marked("Somebody has not moved in {game}. On the page you can name another player for the seat."),
     ),
-    MessageKind("named whom", _nominee_asked, subject=marked("Somebody is asked")),
+    MessageKind("named whom", _nominee_asked, subject=marked("Substitute invited")),
     MessageKind("not decided", _refused, subject=marked("Nothing was done")),
     MessageKind("voted", _voted, subject=marked("Your vote")),
     MessageKind(nominations.NOMINATION_MAIL, _nomination, subject=marked("A seat at a table")),

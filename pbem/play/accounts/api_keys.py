@@ -44,7 +44,7 @@ def create(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str
     # Lock the player, so that two forms sent at once count each other's keys.
     ctx.session.execute(select(Player.id).where(Player.id == player).with_for_update())
     if len(active(ctx, player)) >= MAX_KEYS:
-        raise Refused(_("You already have {count} keys, the maximum. End one first.", count=MAX_KEYS))
+        raise Refused(_("You already have {count} keys, the maximum. Revoke one first.", count=MAX_KEYS))
     secret = PREFIX + tokens.base32(int.from_bytes(ctx.draw(_KEY_BITS // 8), "big"), _KEY_BITS // 5)
     ctx.session.add(ApiKey(hash=_hash(secret), player_id=player, name=name, scopes=wanted, created_at=ctx.now))
     ctx.session.flush()

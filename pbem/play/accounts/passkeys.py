@@ -32,7 +32,7 @@ MAX_PASSKEYS = 20
 CHALLENGE_BYTES = 32
 _MAX_ID_BYTES = 1023
 _MAX_NAME_LENGTH = 40
-_NOT_VERIFIED = marked("This passkey could not be verified. Try again, or sign in with a link by email.")
+_NOT_VERIFIED = marked("This passkey could not be verified. Try again, or sign in with a mailed link.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def authenticate(ctx: Context, answer: Answer, *, verified: bool = False) -> Pla
         known = select(Passkey).where(Passkey.id == base64url_to_bytes(answer.credential["id"])).with_for_update()
         row = ctx.session.scalar(known)
     if row is None:
-        raise Refused(_("This passkey is unknown or was removed. Sign in with a link by email instead."))
+        raise Refused(_("This passkey is unknown or was removed. Sign in with a mailed link instead."))
     with _reraise_as_refusal():
         handle = answer.credential["response"].get("userHandle")
         if handle is not None and base64url_to_bytes(handle) != _user_handle(row.player):

@@ -150,7 +150,7 @@ def _judge_safely(
         submission.attempts += 1
         if submission.attempts < MAX_ATTEMPTS:
             return None
-        reason = _("The service failed to process this. Nothing was played, and the operator has been notified.")
+        reason = _("The service failed to process this. Nothing was played, and the operator has been told.")
         return _store_verdict(ctx, submission, Verdict(SubmissionStatus.FAILED, reason))
 
 
@@ -187,9 +187,7 @@ def _judge_mail(ctx: Context, match: Match, submission: Submission, mail: Parsed
     if not submission.confirmed_at:
         if sender_policy.decide_trust(submission.holder.player.mail_policy, mail.alignment, own=own) is Trust.ASKS:
             email_confirmation.ask_player(ctx, match, submission, mail.sender)
-            return Verdict(
-                SubmissionStatus.IGNORED, _("It waits until the player of this seat confirms that it is theirs.")
-            )
+            return Verdict(SubmissionStatus.IGNORED, _("It waits until the player in this seat confirms it."))
         if own and unconfirmed:
             registry.mark_verified(ctx, mail.sender)
     vouched = bool(submission.confirmed_at) or (own and mail.alignment is Alignment.PASS)

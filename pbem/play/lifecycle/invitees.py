@@ -85,7 +85,7 @@ def normalise(invitees: Invitees, several: int | None = None) -> list[Invitee | 
     own = seated[several - 1] if several else None
     once = [invitee.email for invitee in named if invitee is own or own is None or invitee.email != own.email]
     if len(set(once)) < len(once):
-        raise Refused(_("Two seats have the same email address. Each player needs their own."), "seats")
+        raise Refused(_("Two seats have the same mail address. Each player needs their own."), "seats")
     if len({invitee.name.casefold() for invitee in named}) < len(named):
         raise Refused(_("Two players have the same name. Choose another one."), "seats")
     return seated

@@ -37,7 +37,7 @@ def verified_address(ctx: Context, player: Player) -> str:
     """Return a verified address of a player, preferably the main one; raises Refused if there is none."""
     found = registry.main_address(ctx, player.id)
     if found is None:
-        raise Refused(_("None of your addresses is verified. Sign in by email first."))
+        raise Refused(_("None of your addresses is confirmed. Sign in by mail first."))
     return found
 
 

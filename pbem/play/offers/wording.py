@@ -19,7 +19,7 @@ KINDS = (DRAW, TAKEBACK, PAUSE, MORE_TIME, ABANDON)
 TITLES: Mapping[str, str] = {
     DRAW: marked("A draw"),
     TAKEBACK: marked("A take-back"),
-    PAUSE: marked("A break"),
+    PAUSE: marked("A pause"),
     MORE_TIME: marked("More time"),
     ABANDON: marked("The end of the match"),
 }
@@ -99,7 +99,7 @@ def declined_text(kind: str, by: str) -> str:
     """Return the sentence for the proposer that a player declines."""
     return {
         DRAW: _("{name} declined your draw offer.", name=by),
-        TAKEBACK: _("{name} declined your takeback.", name=by),
+        TAKEBACK: _("{name} declined your take-back.", name=by),
         PAUSE: _("{name} declined your pause.", name=by),
         MORE_TIME: _("{name} declined to give you more time.", name=by),
         ABANDON: _("{name} declined to abandon the match.", name=by),
@@ -109,11 +109,11 @@ def declined_text(kind: str, by: str) -> str:
 def own_refusal_text(kind: str, name: str) -> str:
     """Return the sentence for a player who declined what another one proposed."""
     return {
-        DRAW: _("You declined the draw. {name} was notified.", name=name),
-        TAKEBACK: _("You declined the takeback. {name} was notified.", name=name),
-        PAUSE: _("You declined the pause. {name} was notified.", name=name),
-        MORE_TIME: _("You declined to give more time. {name} was notified.", name=name),
-        ABANDON: _("You declined to abandon the match. {name} was notified.", name=name),
+        DRAW: _("You declined the draw. {name} has been told.", name=name),
+        TAKEBACK: _("You declined the take-back. {name} has been told.", name=name),
+        PAUSE: _("You declined the pause. {name} has been told.", name=name),
+        MORE_TIME: _("You declined to give more time. {name} has been told.", name=name),
+        ABANDON: _("You declined to abandon the match. {name} has been told.", name=name),
     }[kind]
 
 

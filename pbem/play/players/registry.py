@@ -49,7 +49,7 @@ def normalise_name(typed: str, field: str = "") -> str:
         raise Refused(_("The name “{name}…” is too long: at most {most} characters.", name=begun, most=most), field)
     # Mail programs and browsers normalise too: a full stop of another script makes the same link.
     if _ADDRESS_LIKE.search(unicodedata.normalize("NFKC", name).replace("。", ".")):
-        raise Refused(_("A name cannot contain a link or an email address."), field)
+        raise Refused(_("A name cannot contain a link or a mail address."), field)
     if _ROBOT_LIKE.fullmatch(unicodedata.normalize("NFKC", name).casefold()):
         raise Refused(_("The name “{name}” is reserved for robots. Choose another name.", name=name), field)
     return name
@@ -78,7 +78,7 @@ def normalise_email(typed: str, field: str = "") -> str:
     """Normalise a mail address to the stored form, lower case; raises Refused, about `field`, if it is invalid."""
     email = canonical(typed)
     if len(email) > _MAX_EMAIL_LENGTH or not email.isprintable() or not _EMAIL.fullmatch(email):
-        raise Refused(_("Enter an email address such as ann@example.org."), field)
+        raise Refused(_("Enter a mail address such as ann@example.org."), field)
     return email
 
 

@@ -30,7 +30,7 @@ def nudge(ctx: Context, match: Match, holder: SeatHolder) -> list[str]:
     rows = {row.seat: row for row in turn_deadlines.for_match(ctx, match)}
     others = [other for other in seats.holders(ctx, match) if other.seat in rows and other.id != holder.id]
     return [_nudge_player(ctx, match, holder, other, rows[other.seat]) for other in others] or [
-        _("Nobody else is to move.")
+        _("It is nobody else’s turn.")
     ]
 
 
@@ -40,9 +40,8 @@ def _nudge_player(ctx: Context, match: Match, holder: SeatHolder, other: SeatHol
         return refusal
     if ctx.now < row.asked_at + FIRST_AFTER:
         asked, then = format_moment(row.asked_at, zone), format_moment(row.asked_at + FIRST_AFTER, zone)
-        return _(
-            "{name} has been to move only since {asked}. You can nudge from {then}.", name=name, asked=asked, then=then
-        )
+        return _("We have waited for {name} only since {asked}. You can nudge from {then}.",
+                 name=name, asked=asked, then=then)  # fmt: skip
     if row.nudged_at and ctx.now < row.nudged_at + REPEAT_AFTER:
         then = format_moment(row.nudged_at + REPEAT_AFTER, zone)
         return _("{name} was nudged already. You can nudge again from {then}.",

@@ -63,7 +63,7 @@ def test_a_mail_to_an_earlier_reply_address_is_answered_with_the_match_as_it_sta
     assert len(log(house, match_id)) == 1
     answer = house.only("Ann")
     assert "That turn has already been played" in answer.flat
-    assert "is a legal move in your turn now" in answer.flat
+    assert "and you can play that now" in answer.flat
     house.reply(answer, house.legal(match_id, 1)[0])
     assert len(log(house, match_id)) == 2
 

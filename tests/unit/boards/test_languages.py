@@ -109,7 +109,7 @@ TOLD: list[tuple[str, dict[str, Any], str, str]] = [
      "Du hast gepasst, denn keine deiner Figuren konnte ziehen.",
      "Ann hat gepasst, denn keine der Figuren konnte ziehen."),
     ("", {"move": "b2"}, "Du hast hier „b2“ gespielt.", "Ann hat hier „b2“ gespielt."),
-    ("", {"move": None}, "Du hast gezogen, verdeckt.", "Ann hat gezogen, verdeckt."),
+    ("", {"move": None}, "Du hast verdeckt gezogen.", "Ann hat verdeckt gezogen."),
 ]  # fmt: skip
 
 

@@ -133,4 +133,4 @@ def test_a_replay_is_whole_without_scripts(browser: Browser, house: House, serve
         assert page.locator("#step").get_attribute("data-number") == "4"
         page.get_by_role("button", name="Show it").click()
         assert page.locator("#step").get_attribute("data-number") == "4"
-        assert not page.get_by_role("button", name="Play by itself").is_visible()
+        assert not page.get_by_role("button", name="Autoplay").is_visible()

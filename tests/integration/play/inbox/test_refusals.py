@@ -180,7 +180,7 @@ def test_what_came_late_and_is_legal_now_is_offered_and_not_played(house: House)
     answer = house.only("Ann")
     assert house.match(match_id).log_length == 2
     assert "Nothing new was played. That turn has already been played" in answer.flat
-    assert "“take 3”, which you wrote, is a legal move in your turn now." in answer.flat
+    assert "You wrote “take 3”, and you can play that now." in answer.flat
     assert "take 3" in bodies(answer)
     assert f"/m/{answer.token}?move=take%203" in answer.html
     house.reply(answer, "take 3")
@@ -193,7 +193,7 @@ def test_what_came_late_and_is_no_move_now_is_not_offered(house: House) -> None:
     house.reply(mail, "stay")
     house.mails("Ann")
     house.reply(mail, "stay")
-    assert "is a legal move in your turn now" not in house.only("Ann").flat
+    assert "and you can play that now" not in house.only("Ann").flat
     assert house.match(match_id).log_length == 1
 
 

@@ -49,7 +49,7 @@ def test_who_writes_to_the_operator_is_told_so_and_where_commands_work(operated:
     write(operated, "Hello, who runs this?", to=to)
     assert operated.mails("Operator")
     told = operated.only("Ann").flat
-    assert "The operator has been sent your mail, and may answer it." in told
+    assert "Your mail went to the operator, who may answer it." in told
     assert "This is what you can write to games@games.localhost" in told
     assert statuses(operated) == ["stored"]
 

@@ -62,7 +62,7 @@ def test_no_refuses_what_is_proposed_and_its_proposer_is_told(house: House) -> N
     match_id = begun(house, "middle-card", 3)
     says(house, "Ann", "draw")
     (answer,) = says(house, "Bob", "no")
-    assert "You declined the draw. Ann was notified." in answer.flat
+    assert "You declined the draw. Ann has been told." in answer.flat
     assert lead(house.last("Ann")).startswith("Bob declined your draw offer.")
     (gone,) = says(house, "Cyd", "no")
     assert "Nobody reads" not in gone.flat

@@ -219,7 +219,7 @@ def test_all_seats_are_taken_and_nobody_but_its_maker_has_two(house: House) -> N
         with pytest.raises(Refused, match="This match has 3 seats"):
             forks.create_match(ctx, fork, [ANN], creator_seat=1)
         again = Invitee("Bob again", bob.email)
-        with pytest.raises(Refused, match="Two seats have the same email address"):
+        with pytest.raises(Refused, match="Two seats have the same mail address"):
             forks.create_match(ctx, fork, [ANN, bob, again], creator_seat=1)
         made = forks.create_match(ctx, fork, [Invitee("Ann 1", ANN.email), bob, ANN], creator_seat=3)
         assert [bool(place.accepted_at) for place in made.seats] == [True, False, True]

@@ -49,8 +49,8 @@ def test_whom_a_host_wants_at_whose_seat_is_read_leniently(text: str, meant: tup
     ("text", "reason"),
     [
         ("2", "Write it like this: “replace 2 with bob@example.org”"),
-        ("2 with bob", "Enter an email address"),
-        ("2 with bob@", "Enter an email address"),
+        ("2 with bob", "Enter a mail address"),
+        ("2 with bob@", "Enter a mail address"),
     ],
 )
 def test_what_is_no_wish_for_somebody_else_is_said(text: str, reason: str) -> None:
@@ -184,7 +184,7 @@ def replaced(house: House, match_id: str, seat: int, guest: Invitee | None, by: 
         (4, None, "There is nobody to replace at this seat."),
         (2, None, "Bob has accepted and cannot be replaced."),
         (3, Invitee("Bob", "x@example.org"), "Two players have the same name"),
-        (3, Invitee("Ann 2", "ann@example.org"), "Two seats have the same email address"),
+        (3, Invitee("Ann 2", "ann@example.org"), "Two seats have the same mail address"),
     ],
 )
 def test_a_seat_that_cannot_be_given_to_somebody_else_is_left(

@@ -119,7 +119,7 @@ def test_a_name_that_is_taken_gets_a_number(house: House) -> None:
     with house.transaction() as ctx:
         player = registry.get_or_create(ctx, {"other@example.org": "Ann"})["other@example.org"]
         match = ctx.session.get_one(Match, match_id)
-        with pytest.raises(Refused, match="link or an email address"):
+        with pytest.raises(Refused, match="link or a mail address"):
             acceptance.take_seat(ctx, match, player, "other@example.org", "www.x.org")
         assert acceptance.take_seat(ctx, match, player, "other@example.org", "ann").name == "ann 2"
 

@@ -139,8 +139,8 @@ def test_a_private_match_is_not_rated() -> None:
         ("middle-card swap perhaps", "Write one of these after “swap”: yes and no."),
         ("minimax size", "Write one of these after “size”: small and long."),
         ("whist with bob@x.org 2 days", "Times per move: one day, 3 days and 7 days."),
-        ("whist with not-an-address", "Enter an email address such as ann@example.org."),
-        ("whist gegen Bob Brown", "Enter an email address such as ann@example.org."),
+        ("whist with not-an-address", "Enter a mail address such as ann@example.org."),
+        ("whist gegen Bob Brown", "Enter a mail address such as ann@example.org."),
         ("whist with bob@x.org tomorrow", "Martian Whist has no option “tomorrow”; its only option is “sets”."),
         ("whist with 2", "Martian Whist has no option “2”; its only option is “sets”."),
         ("minimax tomorrow please", "Minimax has no option “tomorrow please”; its only option is “size”."),
@@ -242,8 +242,8 @@ def test_the_same_letter_makes_one_match(house: House) -> None:
         ("new chess with bob@example.org", "No match was created. Unknown game “chess”."),
         ("new minimax size huge", "No match was created. Write one of these after “size”: small and long."),
         ("new martian-whist", "No match was created. Martian Whist is for 2 players."),
-        ("new whist with bob@", "No match was created. Enter an email address"),
-        ("new whist with ann@example.org", "Two seats have the same email address"),
+        ("new whist with bob@", "No match was created. Enter a mail address"),
+        ("new whist with ann@example.org", "Two seats have the same mail address"),
     ],
 )
 def test_what_makes_no_match_is_told_in_one_sentence(house: House, typed: str, reason: str) -> None:

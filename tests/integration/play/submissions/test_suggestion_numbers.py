@@ -81,7 +81,7 @@ def test_a_number_of_an_earlier_mail_is_stale_and_offers_nothing(house: House) -
     assert len(played(house, match_id)) == 2
     answer = house.last("Ann")
     assert "That turn has already been played" in answer.flat
-    assert "a legal move in your turn now" not in answer.flat
+    assert "you can play that now" not in answer.flat
 
 
 def test_a_number_that_no_move_has_is_refused(house: House) -> None:

@@ -62,7 +62,7 @@ def test_a_robot_takes_the_seat_that_nobody_wants_and_a_person_plays_on_with_it(
     match = house.match(match_id)
     assert match.to_move == [3 - seat]
     mails = house.mails(NAMES[2 - seat])
-    assert any(f"{NAMES[seat - 1]} does not move, so the robot plays on for them." in mail.flat for mail in mails)
+    assert any(f"{NAMES[seat - 1]} has not moved, so the robot plays on for them." in mail.flat for mail in mails)
     assert "It is your turn." in mails[-1].flat
     # Whoever sat there hears of it once, by a mail that shows nothing of the position.
     told = house.last(NAMES[seat - 1])
@@ -169,7 +169,7 @@ def test_of_two_the_other_one_decides_alone(house: House) -> None:
     seat, ends = late(house)
     other = NAMES[2 - seat]
     asked = house.last(other)
-    assert f"{NAMES[seat - 1]} does not move in Martian Whist. What should happen?" in asked.flat
+    assert f"{NAMES[seat - 1]} has not moved in Martian Whist. What should happen?" in asked.flat
     assert "The table waits for" in said(house, ends + HOUR, asked, "vote wait")
     assert house.all(select(Deadline.phase_ends_at)) == [ends + DAY + HOUR]
     with at(ends + HOUR):

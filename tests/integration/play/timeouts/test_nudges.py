@@ -55,7 +55,7 @@ def nudges(house: House) -> int:
 def test_who_waits_may_nudge_once_a_day_and_hears_what_came_of_it(house: House, clock: str) -> None:
     mover, waiter, mail = waiting(house, clock)
     begin = asked(house)
-    assert f"{mover} has been to move only since" in say(house, begin + 11 * HOUR, mail, "nudge")
+    assert f"We have waited for {mover} only since" in say(house, begin + 11 * HOUR, mail, "nudge")
     assert nudges(house) == 0
     assert f"{mover} was nudged." in say(house, begin + 12 * HOUR, mail, "nudge")
     with at(begin + 12 * HOUR):
@@ -66,7 +66,7 @@ def test_who_waits_may_nudge_once_a_day_and_hears_what_came_of_it(house: House, 
     assert f"{mover} was nudged." in say(house, begin + 36 * HOUR, mail, "anstupsen")
     assert nudges(house) == 2
     with at(begin + 36 * HOUR):
-        assert "Nobody else is to move" in say(house, begin + 36 * HOUR, house.only(mover), "nudge")
+        assert "It is nobody else’s turn" in say(house, begin + 36 * HOUR, house.only(mover), "nudge")
         house.reply(friendly, legal(house))
     assert nudges(house) == 2
 

@@ -82,7 +82,7 @@ def test_whoever_wants_no_mail_still_gets_the_link_they_ask_for(local: House, br
 def test_what_is_no_address_is_said_so(local: House, browser: Visitor, typed: str) -> None:
     page = browser.open("/sign-in").press(ASK, email=typed)
     assert page.status == 422
-    assert "Enter an email address" in page.words
+    assert "Enter a mail address" in page.words
     assert not local.all(select(SignInLink))
 
 

@@ -53,7 +53,7 @@ def test_a_mail_from_elsewhere_acts_when_its_player_says_so(local: House, site: 
     assert move(local) in page.words
     assert moves(local) == 0
     wanted = move(local)
-    assert "Your mail was carried out." in page.press(PLAY).words
+    assert "We did what your mail says." in page.press(PLAY).words
     assert moves(local) == 1
     (entry,) = local.all(select(LogEntry.move).where(LogEntry.ply == 1))
     assert entry == wanted
@@ -139,7 +139,7 @@ def test_a_mail_of_nobody_in_particular_can_be_confirmed_and_makes_no_address_kn
     assert "Always accept" not in page.words
     before = local.all(select(Address.email))
     done = page.press(PLAY, always="1").words
-    assert "Your mail was carried out." in done
+    assert "We did what your mail says." in done
     assert "We sent a confirmation to" not in done
     assert local.all(select(Address.email)) == before
 

@@ -76,7 +76,7 @@ def test_name_language_and_zone_are_kept_and_shown(local: House, ann: Visitor) -
 def test_a_name_is_refused_at_its_field_with_all_that_was_typed(local: House, ann: Visitor) -> None:
     page = ann.open("/me").press("Save", name="see www.example.org", zone="Asia/Tokyo")
     assert page.status == 422
-    assert "A name cannot contain a link or an email address." in page.words
+    assert "A name cannot contain a link or a mail address." in page.words
     assert 'aria-invalid="true"' in page.html
     assert page.form("Save").fields["name"] == "see www.example.org"
     assert page.form("Save").fields["zone"] == "Asia/Tokyo"

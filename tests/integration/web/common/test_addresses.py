@@ -111,7 +111,7 @@ def test_an_account_that_was_signed_in_to_stays_its_owners(local: House, ann: Vi
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"), [("nobody", "Enter an email address"), (address("Ann"), "one of your addresses")]
+    ("typed", "said"), [("nobody", "Enter a mail address"), (address("Ann"), "one of your addresses")]
 )
 def test_what_cannot_be_added_is_refused_at_its_field(local: House, ann: Visitor, typed: str, said: str) -> None:
     page = ann.open("/me/addresses").press(ADD, email=typed)

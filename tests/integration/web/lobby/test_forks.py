@@ -105,7 +105,7 @@ def test_what_cannot_be_is_said_in_a_sentence(site: Visitor, local: House) -> No
     assert same.status == 422
     nobody = page.press("Play on", name="Ann", email="nobody")
     assert nobody.status == 422
-    assert "Enter an email address" in nobody.words
+    assert "Enter a mail address" in nobody.words
     assert local.all(select(Match.id).where(Match.forked_from_id.is_not(None))) == []
 
 

@@ -249,7 +249,7 @@ def test_no_address_is_asked_without_a_nonce(guest: Visitor, public: House) -> N
 def test_a_mistyped_address_is_said_at_once(guest: Visitor, public: House) -> None:
     page = begun(guest, public).press("Yes, mail me", email="nobody")
     assert page.status == 422
-    assert "Enter an email address" in page.words
+    assert "Enter a mail address" in page.words
 
 
 def test_a_guest_who_signs_in_keeps_their_matches(guest: Visitor, public: House) -> None:

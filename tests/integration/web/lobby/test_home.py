@@ -75,7 +75,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_typed_is_lost(site: Visi
     assert page.status == 422
     assert 'id="wrong-2"' in page.html
     assert 'id="wrong-1"' not in page.html
-    assert "Enter an email address" in page.words
+    assert "Enter a mail address" in page.words
     assert page.form("Start the match").fields["name-1"] == "Ann"
     assert page.form("Start the match").fields["option-sets"] == "1"
     assert matches(local) == 0
@@ -84,7 +84,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_typed_is_lost(site: Visi
 def test_two_seats_with_one_address_are_refused(site: Visitor) -> None:
     page = site.open("/new/martian-whist").press("Start the match", **{"email-2": "you@example.org"})
     assert page.status == 422
-    assert "the same email address" in page.words
+    assert "the same mail address" in page.words
 
 
 def test_an_old_form_is_shown_again(site: Visitor, local: House) -> None:

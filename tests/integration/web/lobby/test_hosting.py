@@ -49,7 +49,7 @@ def test_what_cannot_be_done_is_said_and_what_was_typed_is_kept(site: Visitor, l
     page = hosted(site, local)
     for seat, email, reason in (
         ("x", "", "There is nobody to replace at this seat"),
-        ("2", "nonsense", "Enter an email address"),
+        ("2", "nonsense", "Enter a mail address"),
     ):
         again = page.press("Invite somebody else", seat=seat, name="Dee", email=email or "dee@example.org")
         assert again.status == 422

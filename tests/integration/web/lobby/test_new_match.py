@@ -188,7 +188,7 @@ def test_a_host_sees_their_private_table_again(local: House) -> None:
 def test_an_address_that_nobody_has_shown_to_be_theirs_makes_no_match(local: House) -> None:
     page = signed_in(local, verified=False).open("/new/minimax").press("Begin")
     assert page.status == 422
-    assert "Sign in by email first" in page.words
+    assert "Sign in by mail first" in page.words
 
 
 def test_so_many_matches_are_made_in_a_day(local: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -176,7 +176,7 @@ def test_who_has_no_address_that_is_known_to_be_theirs_is_told_so(local: House) 
     bob = signed_in(local, "Bob")
     with local.transaction() as ctx:
         ctx.session.execute(update(Address).where(Address.email == address("Bob")).values(verified_at=None))
-    assert "Sign in by email first" in bob.open(f"/join/{match_id}").press("Join as Bob").words
+    assert "Sign in by mail first" in bob.open(f"/join/{match_id}").press("Join as Bob").words
 
 
 def test_new_matches_reach_the_main_address(local: House) -> None:

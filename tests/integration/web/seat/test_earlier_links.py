@@ -162,7 +162,7 @@ def test_a_link_of_an_earlier_turn_does_not_resign(site: Visitor, local: House) 
     old = turn(site, local)
     asked = old.follow("Resign")
     old.follow("take 7").press("Play this move")
-    assert "This link cannot resign" in site.open(f"{old.url}/resign").words
+    assert "You cannot resign with this link" in site.open(f"{old.url}/resign").words
     asked.press("Yes, resign")
     assert log(local, match_id) == ["take 7"]
     assert local.match(match_id).state == MatchState.RUNNING

@@ -39,7 +39,7 @@ def test_a_waiting_player_hears_of_moves_messages_and_offers(returning: Visitor,
     bob = visitor(local)
     present(bob, local, match_id, "Bob").press("Send", words="Hello")
     marks.append(mark(returning, waiting))
-    present(bob, local, match_id, "Bob").follow("Take-back, draw, break, more time").press("Offer a draw")
+    present(bob, local, match_id, "Bob").follow("Take-back, draw, pause, more time").press("Offer a draw")
     marks.append(mark(returning, waiting))
     present(bob, local, match_id, "Bob").press("Preview", move="take 8").press("Play this move")
     marks.append(mark(returning, waiting))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.pages import Page, Visitor
 
-ASKING = "Take-back, draw, break, more time"
+ASKING = "Take-back, draw, pause, more time"
 
 
 def asked(site: Visitor, house: House, match_id: str, name: str) -> Page:
@@ -61,7 +61,7 @@ def test_what_is_refused_is_gone_and_may_not_be_asked_again_at_once(site: Visito
     page = turn(site, local).follow(ASKING)
     page.press("Propose to abandon the match")
     page = asked(site, local, match_id, "Bob").press("Go on playing")
-    assert "You declined to abandon the match. Ann was notified." in page.words
+    assert "You declined to abandon the match. Ann has been told." in page.words
     again = asked(site, local, match_id, "Ann")
     assert "Propose to abandon the match" not in again.words
     assert "Bob declined to abandon the match." in local.last("Ann").flat

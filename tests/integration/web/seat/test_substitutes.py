@@ -159,7 +159,7 @@ def test_a_host_names_somebody_who_takes_the_seat_of_a_private_match(site: Visit
         assert "Do you want to ask somebody else to take the seat?" in asked.flat
         page = site.open(f"/m/{asked.token}/name")
         assert page.press("Send invitation", name="Zoe", email="zoe@example.org", nonce="elsewhere").status == 400
-        assert "Enter an email address" in page.press("Send invitation", name="Zoe", email="nonsense").words
+        assert "Enter a mail address" in page.press("Send invitation", name="Zoe", email="nonsense").words
         again = page.press("Send invitation", name="Zoe", email=address(host))
         assert "This person has or had a seat in this match" in again.words
         done = page.press("Send invitation", name="Zoe", email="zoe@example.org")
@@ -195,7 +195,7 @@ def test_an_owner_comes_back_by_the_link_of_their_mail(
         told = next(mail for mail in local.mails(lost) if "The robot now plays for you" in mail.flat)
         page = site.open(link(told, "back"))
         assert page.press("Come back", nonce="elsewhere").status == 400
-        assert "You are back from the next hand on" in page.press("Come back").words
+        assert "You are back with the next hand" in page.press("Come back").words
         assert is_robot(local, seat)
         # Where no cards are hidden it is at once.
         monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
@@ -216,7 +216,7 @@ def test_the_page_of_ones_matches_offers_to_come_back(site: Visitor, local: Hous
         owner = signed_in(local, NAMES[seat - 1])
         mine = owner.open("/mine")
         assert "The robot plays for you" in mine.words
-        assert "You are back from the next hand on" in mine.press(f"Come back: Martian Trickery [{match_id[:5]}]").words
+        assert "You are back with the next hand" in mine.press(f"Come back: Martian Trickery [{match_id[:5]}]").words
         for known, status in ((match_id, 303), ("nothing", 404)):
             assert owner.client.post(f"/mine/{known}/back").status_code == status
     assert local.all(select(Match.state)) == ["running"]

@@ -60,7 +60,7 @@ def test_it_says_what_to_do_and_offers_moves(site: Visitor, local: House) -> Non
     assert "Trees, bottom to top" in page.words
     assert {"take 1", "take 20"} <= set(page.links)
     assert "Solid beats mixed" in page.words
-    assert "Take-back, draw, break, more time" in page.links
+    assert "Take-back, draw, pause, more time" in page.links
 
 
 def test_a_word_without_a_page_is_said_to_be_for_mails(site: Visitor, local: House) -> None:

@@ -30,7 +30,7 @@ def test_it_is_reached_from_every_page(house: House) -> None:
 def test_all_is_well(house: House) -> None:
     found = said(house)
     for sentence in (
-        "All systems are working.",
+        "Everything is working.",
         "Moves are processed immediately.",
         "Mails are sent immediately.",
         "Clocks are running.",
@@ -56,7 +56,7 @@ def test_what_is_not_well_is_told(house: House) -> None:
         ctx.session.execute(update(OutboxMessage).values(state=OutboxState.PENDING, due_at=now - timedelta(hours=3)))
         domain_backoff.record_refusal(ctx, "bob@example.net", "blocked")
     found = said(house)
-    assert "Some systems have problems." in found
+    assert "Something is not working." in found
     assert "Moves are processed late: the oldest has waited 5 minutes." in found
     assert "Mails are sent late: the oldest has waited 3 hours." in found
     assert "One mail provider refuses our mails" in found

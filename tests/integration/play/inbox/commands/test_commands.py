@@ -164,7 +164,7 @@ def test_a_player_alone_has_nobody_to_offer_a_draw(house: House) -> None:
 def test_a_mail_with_nothing_typed_is_told_so(house: House) -> None:
     match_id = house.start_match("minimax", 1)
     house.reply(house.last("Ann"), "")
-    assert "Nothing was played: your mail holds no text above the quoted mail." in house.only("Ann").flat
+    assert "Nothing was played: there is no text above the quoted mail." in house.only("Ann").flat
     assert house.match(match_id).log_length == 0
 
 

@@ -105,7 +105,7 @@ def test_what_does_not_say_which_of_two_offers_it_answers_does_nothing_and_gets_
     assert acts(house) == []
     assert house.all(select(Offer.declined_at)) == [None, None]
     unthreaded(house, other, "no pause")
-    assert f"You declined the pause. {one} was notified." in house.last(other).flat
+    assert f"You declined the pause. {one} has been told." in house.last(other).flat
     unthreaded(house, other, "Yes more time.")
     assert [event for event, *_ in acts(house)] == ["extended"]
 
