@@ -125,6 +125,17 @@ def test_where_only_robots_sit_there_is_no_chat(returning: Visitor, local: House
         assert "Nudge" not in alone.words
 
 
+def test_the_address_in_mails_that_ask_for_no_move_leads_to_the_page_of_the_seat(site: Visitor, local: House) -> None:
+    local.start_match("martian-whist", 2)
+    local.reply(local.last("Ann"), "take 7")
+    receipt = local.last("Ann")
+    assert f"/seat/{receipt.token}" in receipt.text
+    page = site.open(f"/seat/{receipt.token}")
+    assert page.url == f"/m/{receipt.token}"
+    assert "It is Bob’s turn" in page.words
+    assert site.client.get("/seat/" + "0" * 26, follow_redirects=True).status_code == 404
+
+
 def test_a_private_match_is_followed_too(returning: Visitor, local: House) -> None:
     match_id = local.start_match("martian-whist", 2)
     with local.transaction() as ctx:
