@@ -13,6 +13,7 @@ from pbem.play.chat import conversation, messages
 from pbem.play.core.context import timestamp
 from pbem.play.core.rate_limits import SECONDS_PER_DAY
 from pbem.web.api import schemas, seat_access
+from pbem.web.common import lookup
 from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
@@ -95,7 +96,7 @@ def _say(ctx: Context, found: Token, match: Match, typed: str) -> list[dict[str,
     if not text:
         reason = _("Write a message.")
         refuse(422, reason, {"json": {"text": [reason]}})
-    if not conversation.post(ctx, seat_access.lock(ctx, found), found.holder, text):
+    if not conversation.post(ctx, lookup.lock_seat(ctx, found), found.holder, text):
         raise TooManyRequests(_(messages.LIMIT_REACHED), retry_after=SECONDS_PER_DAY)
     return _messages_data(ctx, match, found.holder)
 

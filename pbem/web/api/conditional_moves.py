@@ -12,6 +12,7 @@ from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match
 from pbem.states import MatchState
 from pbem.web.api import schemas, seat_access
+from pbem.web.common import lookup
 from pbem.web.common.messages import UNKNOWN_LINK
 from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
@@ -104,7 +105,7 @@ def _delete(ctx: Context, found: Token) -> dict[str, Any]:
 
 def _lock_running(ctx: Context, found: Token) -> Match:
     """Lock the match of a link, which must be running; 404 if the link's turn has just passed."""
-    match = seat_access.lock(ctx, found)
+    match = lookup.lock_seat(ctx, found)
     if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
     if match.state != MatchState.RUNNING:

@@ -13,6 +13,7 @@ from pbem.play.lifecycle import acceptance
 from pbem.play.matches import seats
 from pbem.states import MatchState
 from pbem.web.api import schemas, seat_access
+from pbem.web.common import lookup
 from pbem.web.request.context import service, transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
@@ -120,7 +121,7 @@ def seat_data(match: Match, holder: SeatHolder, typed: str) -> dict[str, Any]:
 
 
 def _accept(ctx: Context, found: Token, entropy: str) -> dict[str, Any]:
-    match, typed = seat_access.lock(ctx, found), entropy.strip()
+    match, typed = lookup.lock_seat(ctx, found), entropy.strip()
     seat = acceptance.accept(ctx, match, found.holder, typed)
     if seat.accepted_at is None:
         refuse(409, seat_access.CALLED_OFF)
@@ -128,7 +129,7 @@ def _accept(ctx: Context, found: Token, entropy: str) -> dict[str, Any]:
 
 
 def _decline(ctx: Context, found: Token) -> dict[str, Any]:
-    match = seat_access.lock(ctx, found)
+    match = lookup.lock_seat(ctx, found)
     if match.state != MatchState.INVITING:
         refuse(409, ALREADY_BEGUN if match.seed is not None else seat_access.CALLED_OFF)
     acceptance.decline(ctx, match, found.holder)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from pbem.db.models import Match
 from pbem.i18n import marked
 from pbem.play.core import tokens
-from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
 from pbem.states import MatchState
 from pbem.web.api import auth
@@ -38,15 +37,6 @@ def by_token(ctx: Context, typed: str) -> tuple[Token, Match]:
     if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
     return found, match
-
-
-def lock(ctx: Context, found: Token) -> Match:
-    """Lock the match of a link; 404 if its holder has just left the seat."""
-    match = lock_match(ctx, found.holder.match_id)
-    ctx.session.refresh(found.holder)
-    if found.holder.left_at is not None:
-        refuse(404, UNKNOWN_LINK)
-    return match
 
 
 def require_begun(match: Match) -> None:

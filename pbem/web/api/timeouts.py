@@ -159,7 +159,7 @@ def vote(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
 
 
 def _cast(ctx: Context, found: Token, wanted: dict[str, Any]) -> list[dict[str, Any]]:
-    match = seat_access.lock(ctx, found)
+    match = lookup.lock_seat(ctx, found)
     try:
         votes.cast(ctx, match, found.holder, wanted["choice"], wanted["seat"])
     except Refused as refused:

@@ -10,6 +10,7 @@ from pbem.db.models import Match
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
 from pbem.play.matches import share_keys
+from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
 
@@ -30,6 +31,14 @@ def link_and_match(ctx: Context, typed: str) -> tuple[Token, Match]:
     """Return the token of a seat's link, and its match."""
     found = link(ctx, typed)
     return found, ctx.session.get_one(Match, found.holder.match_id)
+
+
+def lock_seat(ctx: Context, found: Token) -> Match:
+    """Lock the match of a seat's link; 404 if its holder has just left the seat, or has just renewed the links."""
+    match = lock_match(ctx, found.holder.match_id)
+    if found.holder.left_at is not None or found.holder.generation != found.generation:
+        abort(404, description=UNKNOWN_LINK)
+    return match
 
 
 def open_match(ctx: Context, match_id: str) -> Match:

@@ -15,10 +15,10 @@ from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import acceptance, invitations
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
 from pbem.states import MatchState
+from pbem.web.common import lookup
 from pbem.web.common.seat_link import hold_seat, match_of, resolve_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.request import csrf
@@ -53,7 +53,7 @@ def accept(token: str) -> ResponseReturnValue:
     typed = request.form.get("entropy", "").strip()
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
-        match = lock_match(ctx, found.holder.match_id)
+        match = lookup.lock_seat(ctx, found)
         holder = found.holder
         if not csrf.is_valid(f"accept {token}"):
             return _page(ctx, match, holder, token, typed, _(csrf.OLD_FORM)), 400
@@ -86,7 +86,7 @@ def decline(token: str) -> ResponseReturnValue:
     """Decline an invitation, which calls the match off; block further ones, or unblock them."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
-        match = lock_match(ctx, found.holder.match_id)
+        match = lookup.lock_seat(ctx, found)
         if not tokens.is_current(ctx, found, match):
             return redirect(url_for("invitations.invitation", token=token), 303)
         if not csrf.is_valid(f"decline {token}"):

@@ -11,8 +11,8 @@ from pbem.i18n import _
 from pbem.play.accounts import guests
 from pbem.play.chat import conversation, messages
 from pbem.play.core import tokens
-from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import abuse_reports, mutes
+from pbem.web.common import lookup
 from pbem.web.common.seat_link import find_seat, hold_seat, render_old_link
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
@@ -51,7 +51,7 @@ def say(token: str) -> ResponseReturnValue:
             change = mutes.mute if action == "mute" else mutes.unmute
             change(ctx, found.holder.player_id, about.player_id)
         elif (text := messages.sanitise(typed)) and not conversation.post(
-            ctx, lock_match(ctx, match.id), found.holder, text
+            ctx, lookup.lock_seat(ctx, found), found.holder, text
         ):
             return _page(ctx, found, match, token, wrong=_(messages.LIMIT_REACHED), typed=typed), 429
         hold_seat(ctx, found.holder)

@@ -11,9 +11,10 @@ from pbem.i18n import _
 from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
 from pbem.play.lifecycle import plan_changes
-from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.match_state import load_match
 from pbem.states import MatchState
-from pbem.web.common.seat_link import can_act, find_seat, hold_seat, render_old_link
+from pbem.web.common import lookup
+from pbem.web.common.seat_link import can_act, find_seat, hold_seat, render_old_link, resolve_seat
 from pbem.web.request import csrf
 from pbem.web.request.context import transaction
 
@@ -40,8 +41,8 @@ def plan(token: str) -> ResponseReturnValue:
 def change(token: str) -> ResponseReturnValue:
     """Store the conditional moves, or delete a line of them."""
     with transaction() as ctx:
-        found, match = find_seat(ctx, token)
-        match = lock_match(ctx, match.id)
+        found = resolve_seat(ctx, token)
+        match = lookup.lock_seat(ctx, found)
         if not can_act(ctx, found, match):
             return redirect(url_for("conditional_moves.plan", token=token), 303)
         typed, number = request.form.get("plan", ""), request.form.get("forget")

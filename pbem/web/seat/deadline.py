@@ -9,8 +9,8 @@ from flask import Blueprint, redirect, render_template, url_for
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.deadlines import explanation
-from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import nudges
+from pbem.web.common import lookup
 from pbem.web.common.seat_link import can_act, find_seat, hold_seat
 from pbem.web.request import csrf
 from pbem.web.request.context import transaction
@@ -38,7 +38,7 @@ def nudge(token: str) -> ResponseReturnValue:
     """Nudge those for whom a match waits, and show the result."""
     with transaction() as ctx:
         found, match = find_seat(ctx, token)
-        lock_match(ctx, match.id)
+        lookup.lock_seat(ctx, found)
         if not can_act(ctx, found, match) or len(match.seats) == 1:
             return _redirect_to_turn(token)
         if not csrf.is_valid(f"nudge {token}"):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select, update
 
-from pbem.db.models import OutboxMessage
+from pbem.db.models import OutboxMessage, SeatHolder
 from pbem.web import create_app
 from pbem.web.request import csrf
 from tests.support.examples import few
@@ -17,7 +19,7 @@ from tests.support.play.submissions.permissions import Played, invited_and_moved
 from tests.support.snapshots import COUNTED, SENT, snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from flask import Flask
 
@@ -172,6 +174,48 @@ def test_the_same_acts_by_a_current_link(site: Visitor, local: House, endpoint: 
     )
     assert send(site, method, path, row, token=token, match="", sent="x") < 400
     assert snapshot(local, COUNTED | {"tokens"}) != before
+
+
+INVITED = ["invitations.accept", "invitations.decline", "api invitations.accept", "api invitations.decline"]
+SEATED = [
+    "chat.say", "conditional_moves.change", "deadline.nudge",
+    "api chat.say", "api conditional moves.plan_seat", "api timeouts.vote",
+]  # fmt: skip
+
+
+@contextmanager
+def changed_before_the_lock(house: House, values: Mapping[str, Any]) -> Iterator[None]:
+    """Have the holders of all seats change in another transaction, right before a match is locked."""
+    waiting = [values]
+
+    def change(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        if waiting and "FOR NO KEY UPDATE" in statement:
+            with house.transaction() as ctx:
+                ctx.session.execute(update(SeatHolder).values(**waiting.pop()))
+
+    event.listen(house.engine, "before_cursor_execute", change)
+    yield
+    event.remove(house.engine, "before_cursor_execute", change)
+    assert not waiting
+
+
+@pytest.mark.parametrize("endpoint", [*INVITED, *SEATED])
+@pytest.mark.parametrize("change", ["left_at", "generation"])
+def test_a_link_whose_seat_changes_before_the_match_is_locked_does_nothing(
+    site: Visitor, local: House, change: str, endpoint: str
+) -> None:
+    if endpoint in INVITED:
+        local.make("martian-whist", 2, creator=1)
+        token = local.only("Bob").token
+    else:
+        local.start_match("martian-whist", 2, clock="3 days")
+        token = local.last("Ann").token
+    wanted = routes(site.client.application, "POST", "PUT")
+    ((method, path),) = [(method, path) for one, method, path in wanted if one == endpoint]
+    before = snapshot(local, COUNTED | {"seat_holders"})
+    with changed_before_the_lock(local, {change: datetime.now(UTC) if change == "left_at" else 7}):
+        assert send(site, method, path, POSTED[endpoint], token=token) == 404
+    assert snapshot(local, COUNTED | {"seat_holders"}) == before
 
 
 @STATES
