@@ -159,7 +159,7 @@ def _erase_texts(ctx: Context, own: Sequence[int], matches: Collection[str]) -> 
     """Erase what a player wrote and sent; moves stay in the logs, by seat."""
     gone = {"text": None, "raw": None, "message_id": None, "reason": None}
     waiting = Submission.holder_id.in_(own), Submission.status == SubmissionStatus.PENDING
-    ctx.session.execute(update(Submission).where(*waiting).values(status=SubmissionStatus.IGNORED))
+    ctx.session.execute(update(Submission).where(*waiting).values(status=SubmissionStatus.IGNORED, judged_at=ctx.now))
     ctx.session.execute(update(Submission).where(Submission.holder_id.in_(own)).values(gone))
     # Raw mails of the others quote mails that named the player; they have been judged already.
     judged = Submission.match_id.in_(matches), Submission.status != SubmissionStatus.PENDING

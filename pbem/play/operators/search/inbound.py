@@ -33,8 +33,7 @@ _REASONS = {
     SubmissionStatus.DONE: "It was a command, and was carried out or answered.",
     SubmissionStatus.FAILED: "It could not be judged, because of an error of the service. Its raw mail is kept.",
 }
-_IGNORED_REASON = "It was stored and not read as a move: it was sent by a program, or a second time."
-"""Reason shown for a mail that was ignored before reasons were stored."""
+_ERASED_REASON = "Its player’s account was deleted, and what it said with it."
 _LOOP_REASON = "It is a mail of this service that came back: it was stored, and not judged."
 _UNCONFIRMED_REASON = "It may not come from the seat’s player, and is not read until they confirm it."
 _SERVICE_MAIL_REASONS = {
@@ -167,7 +166,7 @@ def _explain(row: Submission) -> str:
         return _LOOP_REASON
     if row.reason in _OPERATOR_REASONS:
         return row.reason
-    return _UNCONFIRMED_REASON if row.reason else _IGNORED_REASON
+    return _UNCONFIRMED_REASON if row.reason else _ERASED_REASON
 
 
 def _details(row: Submission, match: Match) -> SubmissionDetails:

@@ -20,6 +20,7 @@ from pbem.db.models import (
     Submission,
     WebhookDelivery,
 )
+from pbem.play.accounts import deletion
 from pbem.play.core.context import system_time
 from pbem.play.inbox import service_mail
 from pbem.play.lifecycle import endings
@@ -235,13 +236,18 @@ def test_an_ignored_mail_says_whose_it_was(house: House, operator: Visitor) -> N
             "It is a mail of this service that came back: it was stored, and not judged.",
         ]
     )
+
+
+def test_mails_of_a_deleted_account_say_that_it_is_gone(house: House, operator: Visitor) -> None:
+    house.start_match("minimax", 1)
+    mail = house.last("Ann")
+    house.reply(mail, "I am away.", Auto_Submitted="auto-replied")
+    house.send(reply(mail, "nonsense").as_bytes(), mail.reply_to, "ann@example.org")
     with house.transaction() as ctx:
-        # As they were kept before the reason was.
-        ctx.session.execute(
-            update(Submission).where(Submission.id.in_(whys)).values(reason=None, judged_at=system_time())
-        )
-    old = {operator.open(f"/operators/submissions/{name}").words.count("a program, or a second time") for name in whys}
-    assert old == {1}
+        deletion.delete(ctx, ctx.session.get_one(Player, number_of(house, "Ann")))
+    judged, waiting = house.all(select(Submission.id).order_by(Submission.received_at))
+    for name in (judged, waiting):
+        assert "Its player’s account was deleted" in operator.open(f"/operators/submissions/{name}").words
 
 
 def test_a_mail_says_why_it_stands_so(house: House, operator: Visitor) -> None:
