@@ -70,7 +70,7 @@ def _match_blocks(reader: MessageContext, *, bare: bool) -> Iterator[Block]:
         yield whole.proof
         return
     drawing = drawing_for(reader.facts["game"])
-    yield drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"])
+    yield drawing.prompt(reader.view["board"], reader.facts["seat"], reader.view["moves"]).text
     yield from news(reader)
     yield board(reader)
     yield from (TitledList(f"{heading}:", lines) for heading, lines in guide(reader))

@@ -52,7 +52,7 @@ def your_turn(reader: MessageContext) -> list[Block]:
     legal = reader.view["moves"] if reader.view["moves_are_all"] else []
     fits = len(moves) < len(legal) <= MAX_LISTED_MOVES
     return [
-        prompt,
+        prompt.text,
         *news(reader),
         board(reader),
         *(TitledList(f"{heading}:", lines) for heading, lines in guide(reader)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import entry_points
 
-from pbem.boards.drawing import NO_TURN, Board, Drawing, Entry, Guide, Names, Turn
+from pbem.boards.drawing import NO_TURN, Board, Drawing, Entry, Guide, Names, Prompt, Turn
 from pbem.boards.palette import DARK_CSS, with_distinct_colours
 from pbem.boards.plain import Plain
 from pbem.games import iter_classes
@@ -23,6 +23,7 @@ __all__ = [
     "Entry",
     "Guide",
     "Names",
+    "Prompt",
     "Turn",
     "drawing_for",
     "drawings",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
-from pbem.boards.prose import series
+from pbem.boards.prose import COLUMNS, series, unglued, wrap_sentences
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -39,6 +39,18 @@ class Turn(NamedTuple):
 
 NO_TURN = Turn()
 """Turn of a board on its own, such as an example of the rules: nobody is to move, and nothing was played."""
+
+
+class Prompt(NamedTuple):
+    """What asks the seat to move for its move: sentences, and an example taken from its moves, if there is one."""
+
+    ask: Sequence[str]
+    example: str = ""
+
+    @property
+    def text(self) -> str:
+        """Write each sentence and the example on lines of their own."""
+        return wrap_sentences([*self.ask, self.example], COLUMNS)
 
 
 class Drawing(ABC):
@@ -79,7 +91,7 @@ class Drawing(ABC):
         """Describe one entry of the log: who did what, and what came of it."""
 
     @abstractmethod
-    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> Prompt:
         """Ask the seat to move for what it must do now, with an example taken from its moves."""
 
     def last_entries(self, turn: Turn) -> Sequence[Entry]:
@@ -116,8 +128,7 @@ class Drawing(ABC):
 
     def task(self, board: Board, you: int, moves: Sequence[str]) -> str:
         """Return what the seat to move does now, for a page that has the picture to touch."""
-        ask = self.prompt(board, you, moves).split("\n" + _("For example"))[0]
-        return ask.replace("\n", " ")
+        return unglued(" ".join(self.prompt(board, you, moves).ask))
 
     def reasons(self, board: Board, names: Names, you: int, moves: Sequence[str]) -> tuple[str, ...]:
         """Return for each suggested move why it may be good; empty where nothing can be said."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbem.boards.drawing import NO_TURN, Board, Drawing, Entry, Names, Turn
+from pbem.boards.drawing import NO_TURN, Board, Drawing, Entry, Names, Prompt, Turn
 from pbem.boards.player_names import deed_sentence, player_label
 from pbem.boards.prose import COLUMNS, clean_name, format_list, wrap_sentences
 from pbem.boards.shapes import WIDTH, sheet
@@ -55,12 +55,11 @@ class Plain(Drawing):
             return deed_sentence(name, "You made a hidden move.", "{name} made a hidden move.")
         return deed_sentence(name, "You played “{move}” here.", "{name} played “{move}” here.", move=entry["move"])
 
-    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> Prompt:  # noqa: ARG002
         """Ask for a move, with a short one as the example."""
         short = next((move for move in moves if len(move) <= _MAX_EXAMPLE_LENGTH), None)
-        if not short:
-            return _("It is your turn: reply with your move.")
-        return _("It is your turn: reply with your move.\nFor example: {move}", move=short)
+        ask = [_("It is your turn: reply with your move.")]
+        return Prompt(ask, _("For example: {move}", move=short)) if short else Prompt(ask)
 
 
 def _lines(part: Any, depth: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbem.boards import NO_TURN, Board, Drawing, Entry, Names, Turn
+from pbem.boards import NO_TURN, Board, Drawing, Entry, Names, Prompt, Turn
 from pbem.boards.rules import Example, Rules, Section, Table
 from pbem.games import (
     Chance,
@@ -207,9 +207,9 @@ class MiddleCardDrawing(Drawing):
         name = names[entry["seat"] - 1]
         return f"{name}: {entry['move']}." if entry["move"] else f"{name} has sealed a card."
 
-    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> Prompt:  # noqa: ARG002
         ask = "Play a card, unseen" if moves[0].startswith("play") else "Swap a card for the one that is left, or stay"
-        return f"{ask}. For example: {moves[0]}"
+        return Prompt([f"{ask}."], f"For example: {moves[0]}")
 
 
 RULES = Rules(

@@ -11,7 +11,7 @@ from pbem.boards.amazonian_buffet.choices import ordinals
 from pbem.boards.amazonian_buffet.squares import FILES, ROWS
 from pbem.boards.card_words import card_list, with_article
 from pbem.boards.card_words import with_capital_article as begun_card
-from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Guide, Names, Touches, Turn
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Guide, Names, Prompt, Touches, Turn
 from pbem.boards.hand_comparison import level_phrase
 from pbem.boards.legend import card_legend
 from pbem.boards.player_names import deed_sentence, name_in_sentence, player_label
@@ -117,12 +117,12 @@ class AmazonianBuffet(Drawing):
             return deed_sentence(name, "You passed, unable to move a pawn.", "{name} passed, unable to move a pawn.")
         return _describe_slide(name, entry) if entry["stage"] == "board" else _describe_layout(name, entry)
 
-    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> Prompt:
         """Ask for a turn, for three hands or for a reply to those shown, with an example if there is one."""
         if board["stage"] == "board":
             return _turn_prompt(moves)
         if board["stage"] == "over" or board["sealed"][you - 1]:
-            return _("There is nothing to play now.")
+            return Prompt([_("There is nothing to play now.")])
         use = min(_FULL_HANDS_CARDS, len(board["pools"][you - 1]))
         sentences = []
         if board["stage"] == "adjust":
@@ -140,12 +140,12 @@ class AmazonianBuffet(Drawing):
                 count=use,
             )
         sentences.append(ask)
-        example = next((move for move in moves if move.startswith("hands ")), None)
-        if example:
-            most, last = example.rsplit(" ", 1)
-            last = glued(_("{card} would be", card=last))
-            sentences.append(_("For example, {hands} three hands.", hands=f"{most} {last}"))
-        return wrap_sentences(sentences, COLUMNS)
+        hands = next((move for move in moves if move.startswith("hands ")), None)
+        if not hands:
+            return Prompt(sentences)
+        most, last = hands.rsplit(" ", 1)
+        last = glued(_("{card} would be", card=last))
+        return Prompt(sentences, _("For example, {hands} three hands.", hands=f"{most} {last}"))
 
     def guide(self, board: Board, names: Names, you: int) -> Guide:
         """Return the sorted pool of a seat that makes hands, and how the shown hands compare."""
@@ -289,17 +289,16 @@ def _describe_layout(name: str, entry: Entry) -> str:
     return deed_sentence(name, "You laid out: {hands}.", "{name} laid out: {hands}.", hands=hands)
 
 
-def _turn_prompt(moves: Sequence[str]) -> str:
+def _turn_prompt(moves: Sequence[str]) -> Prompt:
     if not moves:
-        return _("There is nothing to play now.")
+        return Prompt([_("There is nothing to play now.")])
     if moves[0] == "pass":
-        return _("Neither of your pawns can move, so reply “pass” to go on.")
+        return Prompt([_("Neither of your pawns can move, so reply “pass” to go on.")])
     claiming = next((move for move in moves if not move.endswith(" none")), moves[0])
     ask = _("Move a pawn and claim a card: write from where to where, then the square of the card, or “none”.")
     # Words follow the example, so that no line break leaves it alone on a line.
     would_be = _("{move} would be a move.", move=claiming)
-    example = _("For example, {move}", move=glued(would_be))
-    return wrap_sentences([ask, example], COLUMNS)
+    return Prompt([ask], _("For example, {move}", move=glued(would_be)))
 
 
 def _headline(board: Board, names: Names) -> str:

@@ -10,7 +10,7 @@ from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
 from pbem.boards.card_words import by_suit, card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
-from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Touches, Turn
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Prompt, Touches, Turn
 from pbem.boards.legend import card_legend, pyramid_legend
 from pbem.boards.martian_trickery import table
 from pbem.boards.player_names import deed_sentence, name_as_object, name_in_sentence, player_label
@@ -119,10 +119,10 @@ class MartianTrickery(Drawing):
             sentences.append(_("The match went to {names}", names=winners))
         return unglued(". ".join(sentences) + ".")
 
-    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> Prompt:  # noqa: ARG002
         """Ask for a prize and a card, or for a card that follows, with one of the listed moves as the example."""
         if not moves:
-            return _("There is nothing to play now.")
+            return Prompt([_("There is nothing to play now.")])
         # Words follow the example, so that no line break leaves it alone on a line.
         would_be = _("{move} would be a move.", move=moves[0])
         example = _("For example, {move}", move=glued(would_be))
@@ -130,14 +130,14 @@ class MartianTrickery(Drawing):
             ask = _("You lead: name a prize from the middle, then a card of yours.")
             if not board["broken"]:
                 ask += " " + _("Spades may not be led yet unless you hold nothing else.")
-            return wrap_sentences([ask, example], COLUMNS)
+            return Prompt([ask], example)
         letter = board["trick"][0]["card"][1]
         led = {"suit": said_suit(letter), "pyramid": said_prize(board["prize"])}
         if any(move[1] == letter for move in moves):
             ask = _("Follow suit: {suit} were led for the {pyramid}, and you hold {suit}.", **led)
         else:
             ask = _("You hold no {suit}, the suit led for the {pyramid}, so any card may be played.", **led)
-        return wrap_sentences([ask, example], COLUMNS)
+        return Prompt([ask], example)
 
     @property
     def legend(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards.amounts import points as said_points
 from pbem.boards.amounts import pyramids, tricks
-from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Touches, Turn
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Prompt, Touches, Turn
 from pbem.boards.legend import pyramid_legend
 from pbem.boards.martian_whist import advice, table
 from pbem.boards.player_names import deed_sentence, is_reader, name_as_object, name_in_sentence, player_label
@@ -122,10 +122,10 @@ class MartianWhist(Drawing):
         followed = deed_sentence(name, "You followed with {tree}", "{name} followed with {tree}", tree=move)
         return _("{deed}, and {name} won the trick.", deed=followed, name=name_as_object(names[entry["winner"] - 1]))
 
-    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> Prompt:  # noqa: ARG002
         """Ask for a pyramid or a tree, and state what restricts the choice."""
         if not moves:
-            return _("There is nothing to play now.")
+            return Prompt([_("There is nothing to play now.")])
         if board["stage"] == "draft":
             ask = list(_draft_prompt(board, moves))
         elif board["led"]:
@@ -139,7 +139,7 @@ class MartianWhist(Drawing):
             ]
         else:
             ask = [_("Lead a tree from your stash: a large, a medium and a small pyramid, bottom to top.")]
-        return wrap_sentences([*ask, _("For example: {move}", move=moves[0])], COLUMNS)
+        return Prompt(ask, _("For example: {move}", move=moves[0]))
 
     @property
     def legend(self) -> tuple[str, ...]:

@@ -6,11 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import amounts
-from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Touches, Turn
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Prompt, Touches, Turn
 from pbem.boards.legend import pyramid_legend
 from pbem.boards.minimax import choosing, wheel
 from pbem.boards.player_names import deed_sentence
-from pbem.boards.prose import COLUMNS, clean_name, format_list, series, wrap_sentences
+from pbem.boards.prose import clean_name, format_list, series, wrap_sentences
 from pbem.boards.pyramid_words import pyramid_name, stack_count, stack_name
 from pbem.boards.stacks import split_stack
 from pbem.games.minimax.sowing import CARDS
@@ -168,11 +168,11 @@ class Minimax(Drawing):
         parts = {"code": pyramid, "pyramid": pyramid_name(pyramid), "places": series(where)}
         return (_("{code}, a {pyramid} pyramid, stands on {places}.", **parts),)
 
-    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> Prompt:  # noqa: ARG002
         """Ask for the card and the drops, with the shortest of the listed moves as the example."""
         cards = [card for card in board["wheel"] if card["may_sow"]]
         if not cards or not moves:
-            return _("There is nothing to sow now.")
+            return Prompt([_("There is nothing to sow now.")])
         if board["free"]:
             ask = _(
                 "Choose a card that is not empty ({cards}) and sow all of it: "
@@ -186,7 +186,7 @@ class Minimax(Drawing):
             )
         # The first line of the example begins with words, and the rest lacks a drop: neither reads as a move.
         example = _("For example: {move}", move=min(moves, key=len))
-        return f"{wrap_sentences([ask], COLUMNS)}\n{wrap_sentences([example], COLUMNS)}"
+        return Prompt([ask], example)
 
 
 def _describe_card(card: Mapping[str, Any]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pbem.boards import amounts
 from pbem.boards.amounts import points as _points
 from pbem.boards.card_words import card_list, with_article, with_capital_article
 from pbem.boards.card_words import suit as said_suit
-from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Touches, Turn
+from pbem.boards.drawing import NO_TURN, Board, Chosen, Drawing, Entry, Names, Prompt, Touches, Turn
 from pbem.boards.legend import card_legend
 from pbem.boards.montauk import choosing, entries, tracks
 from pbem.boards.player_names import name_in_sentence, player_label
@@ -109,10 +109,10 @@ class Montauk(Drawing):
         """Describe a card or the steps, and what came of the trick, of the round and of the match."""
         return entries.sentence(entry, names)
 
-    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> str:  # noqa: ARG002
+    def prompt(self, board: Board, you: int, moves: Sequence[str]) -> Prompt:  # noqa: ARG002
         """Ask for a card or for steps, with one of the listed moves as the example."""
         if not moves:
-            return _("There is nothing to play now.")
+            return Prompt([_("There is nothing to play now.")])
         # For steps, those that start highest; for cards, the first.
         chosen = max(moves) if board["to_use"] else moves[0]
         # Words follow the example, so that no line break leaves it alone on a line.
@@ -129,7 +129,7 @@ class Montauk(Drawing):
                 "word “off”.",
                 values=entries.values_text(board["to_use"]),
             )
-        return wrap_sentences([ask, example], COLUMNS)
+        return Prompt([ask], example)
 
     @property
     def legend(self) -> tuple[str, ...]:

@@ -66,7 +66,8 @@ class Told:
 def told(key: str, board: Board, names: tuple[str, ...], you: int, moves: Sequence[str]) -> Told:
     """Tell a seat a position, the lines of each sentence joined."""
     drawing = drawing_for(key)
-    return Told(" ".join(drawing.words(board, names, you).split()), " ".join(drawing.prompt(board, you, moves).split()))
+    words, prompt = drawing.words(board, names, you), drawing.prompt(board, you, moves).text
+    return Told(" ".join(words.split()), " ".join(prompt.split()))
 
 
 def number(word: str) -> int:

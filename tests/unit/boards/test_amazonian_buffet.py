@@ -44,7 +44,7 @@ def told(position: Any, viewer: Viewer = Eye.PUBLIC, back: int = 1) -> str:
 
 def prompt(position: Any, seat: int) -> str:
     moves = tuple(islice(GAME.moves(position, Seat(seat)), 200))
-    return DRAWING.prompt(board_of(position, Seat(seat)), seat, moves)
+    return DRAWING.prompt(board_of(position, Seat(seat)), seat, moves).text
 
 
 def test_text_of_the_grid() -> None:
@@ -122,10 +122,10 @@ def test_a_turn_is_asked_for_with_a_claim_as_the_example() -> None:
 
 def test_a_pass_and_no_move_are_asked_for_as_they_are() -> None:
     board = board_of(after(6, WORKED))
-    assert DRAWING.prompt(board, 1, ("pass",)) == "Neither of your pawns can move, so reply “pass” to go on."
-    assert DRAWING.prompt(board, 1, ("a1-a2 none",)).endswith("For example, a1-a2 none would be a move.")
-    assert DRAWING.prompt(board, 1, ()) == "There is nothing to play now."
-    assert DRAWING.prompt(board_of(after(len(EXAMPLE["moves"]))), 1, ()) == "There is nothing to play now."
+    assert DRAWING.prompt(board, 1, ("pass",)).text == "Neither of your pawns can move, so reply “pass” to go on."
+    assert DRAWING.prompt(board, 1, ("a1-a2 none",)).text.endswith("For example, a1-a2 none would be a move.")
+    assert DRAWING.prompt(board, 1, ()).text == "There is nothing to play now."
+    assert DRAWING.prompt(board_of(after(len(EXAMPLE["moves"]))), 1, ()).text == "There is nothing to play now."
 
 
 def test_three_hands_are_asked_for() -> None:
@@ -145,7 +145,7 @@ def example(asked: str) -> Move:
 
 def test_short_pools_make_short_hands() -> None:
     board = board_of(after(BOARD_TURNS)) | {"pools": [["KS", "2D"], ["3C", "3D"]]}
-    asked = DRAWING.prompt(board, 1, ())
+    asked = DRAWING.prompt(board, 1, ()).text
     assert asked == (
         "Make three hands of 2 of your cards, at most five in each,\n"
         "with a bar between them. First meets first, and so on."
@@ -172,7 +172,7 @@ def test_a_sealed_layout_is_shown_to_its_own_player_alone() -> None:
     assert "You have sealed" not in DRAWING.text(other, NAMES, 2) + DRAWING.words(other, NAMES, 2)
     assert uses(own, 1)["back"] == 0
     assert uses(other, 2)["back"] == uses(board_of(position), None)["back"] == 3
-    assert DRAWING.prompt(own, 1, ()) == "There is nothing to play now."
+    assert DRAWING.prompt(own, 1, ()).text == "There is nothing to play now."
     assert told(position, Seat(1)) == (
         "Ann laid out: first KC JD 8D 7C 4D, second AH 9H 9D 6D 3D, third KH QH 6S 5H 2H."
     )

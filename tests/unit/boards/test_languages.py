@@ -44,7 +44,7 @@ def said(game: Game[Any], position: Any, names: tuple[str, ...], seat: Seat) -> 
     for place in PLACES:
         yield from descriptions.piece_description(game.key, board, names, seat, place)
     if seat in game.to_move(position):
-        yield drawing.prompt(board, seat, tuple(islice(game.moves(position, seat), 20)))
+        yield drawing.prompt(board, seat, tuple(islice(game.moves(position, seat), 20))).text
         for heading, lines in descriptions.guide(game.key, board, names, seat):
             yield from (heading, *lines)
         suggested = game.suggest(position, seat)

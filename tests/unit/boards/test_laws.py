@@ -48,7 +48,7 @@ def written(game: Game[Any], position: Any, names: tuple[str, ...], viewer: View
         for move, words in zip(game.suggest(position, you), named(game, position, you), strict=True):
             said += filter(None, words)
             said += drawing.brings(board, names, you, move)
-        said.append(drawing.prompt(board, you, tuple(islice(game.moves(position, you), 50))))
+        said.append(drawing.prompt(board, you, tuple(islice(game.moves(position, you), 50))).text)
     # Mails break these lines anew.
     yield from (*said, *(fill(sentence, MAIL_COLUMNS) for sentence in said))
 
@@ -69,6 +69,21 @@ def is_move(game: Game[Any], position: Any, seat: Seat, text: str) -> bool:
 def _language(request: pytest.FixtureRequest) -> Iterator[None]:
     with use_locale(request.param):
         yield
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize(("key", "options"), PLAYED)
+def test_a_page_with_the_picture_asks_in_one_line_without_an_example(key: str, options: dict[str, object]) -> None:
+    for game, position in played(key, options):
+        for seat in game.to_move(position):
+            board, moves = game.board(position, seat), tuple(islice(game.moves(position, seat), 50))
+            task, example = (
+                drawing_for(key).task(board, seat, moves),
+                drawing_for(key).prompt(board, seat, moves).example,
+            )
+            assert task
+            assert "\n" not in task
+            assert not example or example not in task
 
 
 @pytest.mark.usefixtures("_language")

@@ -42,7 +42,7 @@ def told(position: Any) -> str:
 
 def prompt(position: Any) -> str:
     seat = GAME.to_move(position)[0]
-    return DRAWING.prompt(board_of(position, seat), seat, tuple(islice(GAME.moves(position, seat), 200)))
+    return DRAWING.prompt(board_of(position, seat), seat, tuple(islice(GAME.moves(position, seat), 200))).text
 
 
 def test_text_of_a_trick_that_is_followed() -> None:
@@ -141,7 +141,7 @@ def test_the_prompt_tells_what_may_be_played() -> None:
         "Follow suit: clubs were led for the small green, and you\nhold clubs.\nFor example, KC would be a move."
     )
     assert prompt(after(10)).startswith("You hold no clubs, the suit led for the small green, so any\ncard may")
-    assert DRAWING.prompt(board_of(after(10)), 1, ()) == "There is nothing to play now."
+    assert DRAWING.prompt(board_of(after(10)), 1, ()).text == "There is nothing to play now."
 
 
 def test_the_end_is_said() -> None:

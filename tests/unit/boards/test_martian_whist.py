@@ -107,28 +107,28 @@ def test_the_tricks_are_told() -> None:
 
 def test_the_draft_is_asked_for_with_the_swap_where_there_is_one() -> None:
     first, second = after(), after("take 1")
-    assert DRAWING.prompt(board_of(first), 1, tuple(GAME.moves(first, Seat(1)))) == (
+    assert DRAWING.prompt(board_of(first), 1, tuple(GAME.moves(first, Seat(1)))).text == (
         "Take the top pyramid of a tree by the tree's number; you may\nhave 5 of each size.\nFor example: take 1"
     )
-    asked = DRAWING.prompt(board_of(second), 2, tuple(GAME.moves(second, Seat(2))))
+    asked = DRAWING.prompt(board_of(second), 2, tuple(GAME.moves(second, Seat(2)))).text
     assert "Or swap: the small black just taken becomes yours instead.\n" in asked
 
 
 def test_a_pass_is_asked_for_where_nothing_can_be_taken() -> None:
-    asked = DRAWING.prompt(board_of(after()), 1, ("pass",))
+    asked = DRAWING.prompt(board_of(after()), 1, ("pass",)).text
     assert asked == "You can take nothing now, so you must pass.\nFor example: pass"
 
 
 def test_a_lead_and_a_follow_are_asked_for() -> None:
     lead, follow = drafted(0), drafted(1)
     moves = tuple(GAME.moves(lead, GAME.to_move(lead)[0]))
-    assert DRAWING.prompt(board_of(lead), 1, moves).endswith(f"\nFor example: {moves[0]}")
-    asked = DRAWING.prompt(board_of(follow), 2, tuple(GAME.moves(follow, GAME.to_move(follow)[0])))
+    assert DRAWING.prompt(board_of(lead), 1, moves).text.endswith(f"\nFor example: {moves[0]}")
+    asked = DRAWING.prompt(board_of(follow), 2, tuple(GAME.moves(follow, GAME.to_move(follow)[0]))).text
     assert asked.startswith(f"Follow {'/'.join(board_of(follow)['led'])} with a tree of yours, ")
 
 
 def test_there_is_no_prompt_when_it_is_over() -> None:
-    assert DRAWING.prompt(board_of(drafted(10)), 1, ()) == "There is nothing to play now."
+    assert DRAWING.prompt(board_of(drafted(10)), 1, ()).text == "There is nothing to play now."
 
 
 def test_text_of_the_tricks() -> None:

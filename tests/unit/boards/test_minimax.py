@@ -124,16 +124,16 @@ def test_a_cleared_wheel_and_two_trees_are_told() -> None:
 
 
 def test_the_prompt_names_the_cards_and_gives_a_legal_example() -> None:
-    free = DRAWING.prompt(board_after(0), 1, tuple(GAME.moves(after(0), Seat(1))))
+    free = DRAWING.prompt(board_after(0), 1, tuple(GAME.moves(after(0), Seat(1)))).text
     assert free.startswith("Choose a card that is not empty (a, b, c, d) and sow all of\nit: ")
-    bound = DRAWING.prompt(board_after(5), 1, tuple(GAME.moves(after(5), Seat(1))))
+    bound = DRAWING.prompt(board_after(5), 1, tuple(GAME.moves(after(5), Seat(1)))).text
     assert bound.startswith("Sow card d with all that is on it: ")
     example = bound.replace("\n", " ").split("For example: ")[1]
     assert GAME.allows(after(5), Seat(1), Move(example))
 
 
 def test_there_is_no_prompt_when_it_is_over() -> None:
-    assert DRAWING.prompt(board_after(7), 1, ()) == "There is nothing to sow now."
+    assert DRAWING.prompt(board_after(7), 1, ()).text == "There is nothing to sow now."
 
 
 def cleared() -> dict[str, Any]:

@@ -43,7 +43,7 @@ def told(position: Any, viewer: Viewer = Eye.PUBLIC) -> str:
 def prompt(turns: int) -> str:
     position = after(turns)
     seat = GAME.to_move(position)[0]
-    return DRAWING.prompt(board_of(position, seat), seat, tuple(GAME.moves(position, seat)))
+    return DRAWING.prompt(board_of(position, seat), seat, tuple(GAME.moves(position, seat))).text
 
 
 def test_text_while_the_lead_lies_face_down() -> None:
@@ -159,7 +159,7 @@ def test_the_prompt_asks_for_a_card_or_for_steps() -> None:
         "lower spot or the word “off”.\n"
         "For example, 4-off would be a move."
     )
-    assert DRAWING.prompt(board_of(after(6)), 2, ()) == "There is nothing to play now."
+    assert DRAWING.prompt(board_of(after(6)), 2, ()).text == "There is nothing to play now."
 
 
 def test_the_end_is_said() -> None:

@@ -75,8 +75,8 @@ def test_moves_are_told_and_hidden_ones_are_not() -> None:
 
 
 def test_the_prompt_gives_a_short_example_or_none() -> None:
-    assert Plain().prompt(BOARD, 1, ["x" * 40, "a1-a2"]).endswith("\nFor example: a1-a2")
-    assert "example" not in Plain().prompt(BOARD, 1, ())
+    assert Plain().prompt(BOARD, 1, ["x" * 40, "a1-a2"]).text.endswith("\nFor example: a1-a2")
+    assert "example" not in Plain().prompt(BOARD, 1, ()).text
 
 
 def test_an_installed_package_adds_a_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
