@@ -14,6 +14,7 @@ from pbem.i18n import _
 from pbem.play.accounts import email_confirmation, merge
 from pbem.play.core.errors import Refused
 from pbem.play.deliverability import bounces
+from pbem.play.matches.match_state import lock_match
 from pbem.play.notifications import fresh_links, outbox
 from pbem.play.players import registry
 from pbem.states import MatchState, OutboxState
@@ -112,6 +113,17 @@ def remove(ctx: Context, player: Player, email: str) -> None:
     ctx.session.execute(delete(Address).where(Address.email == email))
 
 
+def renew_links(ctx: Context, player: Player) -> None:
+    """Renew the links and reply addresses of all of a player's seats; mail those of unfinished matches to them."""
+    theirs = SeatHolder.player_id == player.id, SeatHolder.left_at.is_(None)
+    seated = Match.id.in_(select(SeatHolder.match_id).where(*theirs))
+    unfinished = select(Match.id).where(seated, Match.state != MatchState.OVER).order_by(Match.id)
+    # Without the locks, a turn that begins meanwhile would be mailed with a link that was never issued.
+    for match_id in ctx.session.scalars(unfinished).all():
+        lock_match(ctx, match_id)
+    fresh_links.renew(ctx, ctx.session.scalars(select(SeatHolder).where(*theirs).order_by(SeatHolder.id)).all())
+
+
 def _own_address(ctx: Context, player: Player, email: str, *, verified: bool = True) -> Address:
     """Return one of a player's own addresses; for any other, known or not, raise the same refusal."""
     found = next((one for one in addresses(ctx, player) if one.email == email), None)
@@ -126,7 +138,4 @@ def _move_seat(ctx: Context, holder: SeatHolder, main: str) -> None:
     pending = update(OutboxMessage).where(*theirs, OutboxMessage.state == OutboxState.PENDING)
     ctx.session.execute(pending.values(recipient=main, shard=outbox.shard_of(main)))
     holder.email = main
-    holder.generation += 1
-    match = ctx.session.get_one(Match, holder.match_id)
-    if match.state != MatchState.OVER:
-        fresh_links.enqueue(ctx, match, holder, once=f"moved {match.id} {holder.id} {holder.generation}")
+    fresh_links.renew(ctx, [holder])

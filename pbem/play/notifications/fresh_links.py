@@ -1,15 +1,21 @@
-"""Fresh links for players who open one of an earlier turn: mailed to the seat's own address and never shown."""
+"""Fresh links for players who open one of an earlier turn, or renew theirs: mailed to the seat's own address alone."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
+
+from pbem.db.models import Match, OutboxMessage
+from pbem.play.core import tokens
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
-from pbem.states import MatchState
+from pbem.states import MatchState, OutboxState
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match, SeatHolder
+    from collections.abc import Sequence
+
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
 WINDOW_SECONDS = 60
@@ -28,3 +34,22 @@ def enqueue(ctx: Context, match: Match, holder: SeatHolder, *, once: str | None 
     elif match.state == MatchState.INVITING:
         facts = outbox.unstarted_facts(ctx, match, holder)
         outbox.enqueue(ctx, "invited", holder, match, facts, once=once, ply=0)
+
+
+def renew(ctx: Context, holders: Sequence[SeatHolder]) -> None:
+    """Renew the links and reply addresses of seats: earlier ones are unknown, and unfinished matches are mailed again.
+
+    Mails that are still to be sent get the new ones.
+    """
+    for holder in holders:
+        holder.generation += 1
+    by_id = {holder.id: holder for holder in holders}
+    pending = OutboxMessage.holder_id.in_(by_id), OutboxMessage.state == OutboxState.PENDING
+    stages: Any = select(OutboxMessage.holder_id, OutboxMessage.ply).where(*pending, OutboxMessage.ply.is_not(None))
+    tokens.issue_all(ctx, [(by_id[holder], ply) for holder, ply in ctx.session.execute(stages.distinct())])
+    seated = Match.id.in_({holder.match_id for holder in holders})
+    unfinished = ctx.session.scalars(select(Match).where(seated, Match.state != MatchState.OVER))
+    matches = {match.id: match for match in unfinished}
+    for holder in holders:
+        if match := matches.get(holder.match_id):
+            enqueue(ctx, match, holder, once=f"renewed {match.id} {holder.id} {holder.generation}")

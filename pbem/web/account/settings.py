@@ -33,6 +33,8 @@ MAX_ADDED_PER_DAY = 10
 """Maximum addresses mailed per day for one account, and from one network."""
 MAX_MAILS_PER_DAY = 3
 """Maximum confirmation mails per day to one address."""
+MAX_RENEWALS_PER_DAY = 5
+"""Maximum renewals of links per day for one account; each mails every unfinished match."""
 
 
 @pages.get("/me")
@@ -60,6 +62,18 @@ def describe() -> ResponseReturnValue:
     return _redirect_saved("settings.me")
 
 
+@pages.post("/me/links")
+def renew_links() -> ResponseReturnValue:
+    """Renew the links and reply addresses of all the player's seats, and mail the new ones."""
+    signed_in = current_user.require()
+    with transaction() as ctx:
+        if not csrf.is_valid("my links"):
+            return _profile_page(ctx, signed_in, wrong=_(csrf.OLD_FORM)), 400
+        throttling.hit(ctx, Limit("new links", str(signed_in.player), MAX_RENEWALS_PER_DAY, SECONDS_PER_DAY))
+        profile.renew_links(ctx, _player(ctx, signed_in))
+    return _redirect_saved("settings.me", renewed=1)
+
+
 def _profile_page(
     ctx: Context, signed_in: CurrentUser, typed: Profile | None = None, wrong: str = "", name_wrong: str = ""
 ) -> str:
@@ -76,6 +90,7 @@ def _profile_page(
         zones=zones_by_continent(you.zone if you.zone in digest_schedule.time_zones() else player.time_zone),
         languages=LANGUAGES,
         main=profile.main_address(ctx, player),
+        renewed="renewed" in request.args,
         own=reliability.for_player(ctx, player.id),
     )
 

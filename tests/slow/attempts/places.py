@@ -52,7 +52,7 @@ POSTED = (
     "/m/{token}/plan", "/m/{token}/rematch", "/m/{token}/replay/comment", "/m/{token}/report", "/m/{token}/resign",
     "/m/{token}/talk", "/m/{token}/undo", "/m/{token}/vote", "/matches/{match}/fork", "/matches/{match}/rematch",
     "/matches/{match}/replay/comment", "/matches/{match}/seats/1", "/me", "/me/addresses", "/me/browsers", "/me/keys",
-    "/me/keys/end", "/me/leave", "/me/leave/everything", "/me/look", "/me/mail", "/me/passkeys",
+    "/me/keys/end", "/me/leave", "/me/leave/everything", "/me/links", "/me/look", "/me/mail", "/me/passkeys",
     "/me/passkeys/options", "/me/time", "/me/time/away", "/me/time/back", "/me/time/zone", "/mine/feeds",
     "/mine/{match}/back", "/mine/{match}/webhooks", "/named/{signed}", "/new/minimax", "/operators/act/ban",
     "/operators/enter", "/operators/leave", "/operators/second-factor", "/play/minimax", "/sign-in",
