@@ -195,5 +195,15 @@ document.addEventListener("keydown", (event) => {
   if (at >= 0 && choices[at]) follow(choices[at].href);
 });
 
+// Whoever opens the page sees the whole board above the bar, as far as there is room for it.
+function showBoard() {
+  const [board, bar] = [main.querySelector("#choose svg.board"), document.getElementById("bar")];
+  if (!board || !bar || scrollY || location.hash) return;
+  const { top, bottom } = board.getBoundingClientRect();
+  const covered = bottom - (innerHeight - bar.offsetHeight);
+  if (covered > 0) scrollBy({ top: Math.min(covered + 4, top), behavior: "instant" });
+}
+
 addEventListener("popstate", () => follow(location.href, ""));
 show();
+showBoard();

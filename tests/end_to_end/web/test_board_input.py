@@ -25,6 +25,8 @@ __all__ = ["address"]
 DESK = {"size": (1000, 800)}
 MOST_BY_SMOOTHING = 24
 """Levels of 256 by which a pixel may differ."""
+MARGIN = 8
+"""Pixels around a picture in which nothing is drawn."""
 PHONE = {"size": (360, 740), "has_touch": True, "is_mobile": True}
 OPTIONS: dict[str, dict[str, object]] = {
     "amazonian-buffet": {},
@@ -56,22 +58,27 @@ def place(page: Page, name: str) -> Locator:
 
 def touch(page: Page, name: str) -> None:
     """Touch a place of the board where no other covers it, and wait for what the page makes of it."""
+    place(page, name).evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    before = page.evaluate("scrollY")
+    tap(page, name)
+    assert abs(page.evaluate("scrollY") - before) <= 1, "the page scrolled"
+    assert_board_and_bar_are_in_view(page, name)
+
+
+def tap(page: Page, name: str) -> None:
+    """Touch a place of the board where it is, and wait for what the page makes of it."""
     node = place(page, name)
-    node.evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
     box = node.bounding_box()
     assert box
     # A card in a hand shows its left edge only; a pyramid is widest at its middle.
     inner = node.evaluate("node => node.tagName === 'use'")
     at = (box["x"] + (box["width"] / 2 if inner else 6), box["y"] + (box["height"] * 0.6 if inner else 8))
-    before = page.evaluate("scrollY")
     page.evaluate("window.clicked = false, addEventListener('click', () => (window.clicked = true), { once: true })")
     page.touchscreen.tap(*at) if page.evaluate("navigator.maxTouchPoints") else page.mouse.click(*at)
     # A tap becomes a click a little later.
     until(lambda: page.evaluate("window.clicked"))
     page.mouse.move(0, 0)
     page.locator("#choose:not([aria-busy])").wait_for()
-    assert abs(page.evaluate("scrollY") - before) <= 1, "the page scrolled"
-    assert_board_and_bar_are_in_view(page, name)
 
 
 def assert_board_and_bar_are_in_view(page: Page, touched: str) -> None:
@@ -84,6 +91,15 @@ def assert_board_and_bar_are_in_view(page: Page, touched: str) -> None:
     assert bar["height"] < high / 2
     left = place(page, touched).bounding_box() if place(page, touched).count() else None
     assert left is None or 0 <= left["y"] + left["height"] / 2 <= high
+
+
+def assert_whole_board_is_above_the_bar(page: Page) -> None:
+    board, bar = page.locator("#choose svg.board").bounding_box(), page.locator("#bar").bounding_box()
+    assert board
+    assert bar
+    assert board["y"] >= -MARGIN
+    assert board["y"] + board["height"] <= bar["y"] + MARGIN
+    assert bar["y"] + bar["height"] <= page.evaluate("innerHeight") + 1
 
 
 def pixels(page: Page, name: str) -> Image.Image:
@@ -119,6 +135,21 @@ def test_a_touch_marks_a_piece_and_a_second_one_lets_go(page: Page, live_service
     assert not look_alike(pixels(page, first), untouched)
     touch(page, first)
     assert look_alike(pixels(page, first), untouched)
+
+
+@pytest.mark.parametrize("game", sorted(OPTIONS))
+def test_the_whole_board_is_seen_from_the_first_look_to_the_last_touch(
+    page: Page, live_service: LiveService, game: str
+) -> None:
+    begin_turn(page, live_service, game)
+    place_before = page.evaluate("scrollY")
+    assert_whole_board_is_above_the_bar(page)
+    preview = page.locator("#bar").get_by_role("link", name="Preview")
+    while not preview.is_visible():
+        for name in offered(page)[0]:
+            tap(page, name)
+        assert_whole_board_is_above_the_bar(page)
+    assert page.evaluate("scrollY") == place_before
 
 
 @pytest.mark.parametrize("game", sorted(OPTIONS))

@@ -136,7 +136,8 @@ def test_a_move_leads_straight_to_the_next_turn_where_that_is_ones_own(returning
     match_id = local.start_match("minimax", 1)
     (move, *_) = suggested(local, match_id, 1)
     page = turn(returning, local).press("Preview", move=move).press("Play this move")
-    assert "Your turn in Minimax You sowed" in page.words
+    assert "Your turn in Minimax" in page.words
+    assert page.words.index("The board as text") > page.words.index("You sowed")
     assert "Take it back" in page.links
     assert page.press("Preview", move="#1").form("Play this move").fields["ply"] == "2"
 
