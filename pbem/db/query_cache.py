@@ -6,7 +6,8 @@ So a function that needs the players of a match can query them itself, instead o
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import event, select
 from sqlalchemy.orm import ORMExecuteState, Session, SessionTransaction
@@ -23,31 +24,54 @@ Found = TypeVar("Found")
 _CACHE_KEY = "query cache"
 
 
-def get_or_query(
-    session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], query: Callable[[], Found]
-) -> Found:
-    """Return a cached result for rows of some models, or query it; `what` is the key of the query."""
-    with flushing_only(session, *kinds):
-        cache = session.info.setdefault(_CACHE_KEY, {})
-        if (kinds, what) not in cache:
-            cache[kinds, what] = query()
-        found: Found = cache[kinds, what]
-        return found
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is queried: rows of some models, under a key; with a `match`, rows of other matches do not count."""
+
+    models: tuple[type[Base], ...]
+    key: tuple[object, ...]
+    match: str | None = None
+
+    def concerns(self, row: object) -> bool:
+        """Return whether the answer may depend on a row; a row without a match may concern every one."""
+        of = row.__dict__.get("match_id", self.match) if self.match else None
+        return of == self.match and isinstance(row, self.models)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A result, and the rows it accounts for that were not flushed yet when it was stored."""
+
+    found: Any
+    unflushed: frozenset[object] = frozenset()
+
+
+def get_or_query(session: Session, question: Question, query: Callable[[], Found]) -> Found:
+    """Return a cached result, or query it."""
+    answer = _cache(session).get(question)
+    if answer is None or not _unflushed(session, question) <= answer.unflushed:
+        if _unflushed(session, question):
+            session.flush()
+        with session.no_autoflush:
+            # The flush may have invalidated the answer.
+            answer = _cache(session).get(question) or _Answer(query())
+            _cache(session)[question] = answer
+    found: Found = answer.found
+    return found
 
 
 @contextmanager
-def flushing_only(session: Session, *kinds: type[Base]) -> Iterator[None]:
+def flushing_only(session: Session, *models: type[Base]) -> Iterator[None]:
     """Flush pending changes of these models only, and disable autoflush within the block."""
-    if any(isinstance(row, kinds) for rows in (session.new, session.dirty, session.deleted) for row in rows):
+    if _unflushed(session, Question(models, ())):
         session.flush()
     with session.no_autoflush:
         yield
 
 
-def store(session: Session, kinds: tuple[type[Base], ...], what: tuple[object, ...], found: object) -> None:
-    """Store the result of a query after writing the rows that it reads."""
-    session.flush()
-    session.info.setdefault(_CACHE_KEY, {})[kinds, what] = found
+def store(session: Session, question: Question, found: object) -> None:
+    """Store the result of a query, which accounts for all rows that are not flushed yet."""
+    _cache(session)[question] = _Answer(found, _unflushed(session, question))
 
 
 def refresh_match(session: Session, match: str, *kinds: type[SeatHolder | MatchSeat]) -> None:
@@ -63,23 +87,36 @@ def refresh_match(session: Session, match: str, *kinds: type[SeatHolder | MatchS
     session.info.pop(_CACHE_KEY, None)
 
 
-def _invalidate(session: Session, written: set[type[object]]) -> None:
-    cache = session.info.get(_CACHE_KEY)
-    if cache:
-        session.info[_CACHE_KEY] = {key: found for key, found in cache.items() if not written.intersection(key[0])}
+def _cache(session: Session) -> dict[Question, _Answer]:
+    cache: dict[Question, _Answer] = session.info.setdefault(_CACHE_KEY, {})
+    return cache
+
+
+def _unflushed(session: Session, question: Question) -> frozenset[object]:
+    """Return the rows that a question concerns and that are not flushed yet."""
+    return frozenset(
+        row for rows in (session.new, session.dirty, session.deleted) for row in rows if question.concerns(row)
+    )
 
 
 @event.listens_for(Session, "after_flush")
 def _invalidate_flushed(session: Session, _context: UOWTransaction) -> None:
     # An attribute that was set to its old value is not written.
     changed = [row for row in session.dirty if session.is_modified(row)]
-    _invalidate(session, {type(row) for rows in (session.new, changed, session.deleted) for row in rows})
+    written = {row for rows in (session.new, changed, session.deleted) for row in rows}
+    session.info[_CACHE_KEY] = {
+        question: answer
+        for question, answer in _cache(session).items()
+        if not any(question.concerns(row) for row in written - answer.unflushed)
+    }
 
 
 @event.listens_for(Session, "do_orm_execute")
 def _invalidate_executed(state: ORMExecuteState) -> None:
     if not state.is_select and state.bind_mapper is not None:
-        _invalidate(state.session, {state.bind_mapper.class_})
+        model = state.bind_mapper.class_
+        kept = {question: answer for question, answer in _cache(state.session).items() if model not in question.models}
+        state.session.info[_CACHE_KEY] = kept
 
 
 @event.listens_for(Session, "after_soft_rollback")

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, func, or_, select
+from sqlalchemy import Text, and_, bindparam, func, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY
 
-from pbem.db.models import Address, ChatMessage, ClockPause, DomainBackoff, MoveTiming, Plan, SeatHolder, Webhook
-from pbem.db.query_cache import get_or_query
+from pbem.db.models import Address, ChatMessage, ClockPause, DomainBackoff, Match, MoveTiming, Plan, SeatHolder, Webhook
+from pbem.db.query_cache import Question, get_or_query, store
 from pbem.states import PauseReason
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pbem.play.core.context import Context
 
 REFUSAL_WINDOW = timedelta(hours=1)
 """Time for which a domain that refused our mail still counts as unreachable after its backoff."""
 
-_MODELS = (Address, DomainBackoff, SeatHolder, ChatMessage, Plan, ClockPause, MoveTiming, Webhook)
+_MODELS = (Address, DomainBackoff, SeatHolder, ChatMessage, Plan, ClockPause, Webhook)
 
-_HOLDERS = select(SeatHolder.id).where(SeatHolder.match_id == bindparam("match"))
+_HOLDERS = select(SeatHolder.id).where(SeatHolder.match_id == Match.id).correlate(Match)
 _AWAY = and_(
     ClockPause.player_id == SeatHolder.player_id,
     ClockPause.reason == PauseReason.AWAY.value,
@@ -31,15 +34,16 @@ _REFUSED = and_(
 )
 _FAILING = and_(Address.email == SeatHolder.email, Address.failing_since.is_not(None))
 _FEATURES = select(
+    Match.id,
     _HOLDERS.join(Plan, Plan.holder_id == SeatHolder.id).exists(),
     _HOLDERS.join(Webhook, Webhook.holder_id == SeatHolder.id).where(Webhook.disabled_at.is_(None)).exists(),
-    select(ChatMessage.id).where(ChatMessage.match_id == bindparam("match")).exists(),
-    select(MoveTiming.ply)
-    .where(MoveTiming.match_id == bindparam("match"), MoveTiming.automatic_reason.is_not(None))
-    .exists(),
+    select(ChatMessage.id).where(ChatMessage.match_id == Match.id).exists(),
+    select(MoveTiming.ply).where(MoveTiming.match_id == Match.id, MoveTiming.automatic_reason.is_not(None)).exists(),
     _HOLDERS.join(ClockPause, _AWAY).exists(),
     or_(_HOLDERS.join(Address, _FAILING).exists(), _HOLDERS.join(DomainBackoff, _REFUSED).exists()),
 )
+_OF_ONE = _FEATURES.where(Match.id == bindparam("match"))
+_OF_SEVERAL = _FEATURES.where(Match.id == func.any(bindparam("matches", type_=ARRAY(Text))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,27 @@ class MatchFeatures:
 
 def load(ctx: Context, match: str) -> MatchFeatures:
     """Return the optional features of a match."""
-    values = {"match": match, "now": ctx.now, "lately": ctx.now - REFUSAL_WINDOW}
-    return get_or_query(
-        ctx.session,
-        _MODELS,
-        ("match features", match, ctx.now),
-        lambda: MatchFeatures(*ctx.session.execute(_FEATURES, values).one()),
-    )
+
+    def query() -> MatchFeatures:
+        return MatchFeatures(*ctx.session.execute(_OF_ONE, _times(ctx) | {"match": match}).one()[1:])
+
+    return get_or_query(ctx.session, _question(ctx, match), query)
+
+
+def load_all(ctx: Context, matches: Collection[str]) -> None:
+    """Load the optional features of several matches by one query, for `load`."""
+    for match, *features in ctx.session.execute(_OF_SEVERAL, _times(ctx) | {"matches": [*matches]}):
+        store(ctx.session, _question(ctx, match), MatchFeatures(*features))
+
+
+def record_automatic(ctx: Context, match: str) -> None:
+    """Record that the service has just played a move in a match."""
+    store(ctx.session, _question(ctx, match), replace(load(ctx, match), automatic=True))
+
+
+def _question(ctx: Context, match: str) -> Question:
+    return Question(_MODELS, ("features", ctx.now), match)
+
+
+def _times(ctx: Context) -> dict[str, Any]:
+    return {"now": ctx.now, "lately": ctx.now - REFUSAL_WINDOW}

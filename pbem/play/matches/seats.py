@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, inspect, select
+from sqlalchemy import Text, and_, bindparam, func, inspect, select
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from pbem.db.models import MatchSeat, SeatHolder
-from pbem.db.query_cache import get_or_query
+from pbem.db.query_cache import Question, get_or_query, store
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from pbem.db.models import Match
     from pbem.play.core.context import Context
@@ -21,27 +22,47 @@ IS_CURRENT = and_(
     SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.left_at.is_(None)
 )
 """The condition that joins a seat with its current holder."""
-_SEATS_QUERY = (
+_SEATS = (
     select(MatchSeat, SeatHolder)
     .outerjoin(SeatHolder, IS_CURRENT)
-    .where(MatchSeat.match_id == bindparam("match"))
-    .order_by(MatchSeat.seat)
+    .order_by(MatchSeat.match_id, MatchSeat.seat)
     # Every message needs the player's preferences.
     .options(joinedload(SeatHolder.player))
 )
+_SEATS_OF_ONE = _SEATS.where(MatchSeat.match_id == bindparam("match"))
+_SEATS_OF_SEVERAL = _SEATS.where(MatchSeat.match_id == func.any(bindparam("matches", type_=ARRAY(Text))))
 
 
 def with_holders(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, SeatHolder | None]]:
     """List the seats of a match in order, each with its current holder, or None if it is vacant."""
 
     def query() -> Sequence[tuple[MatchSeat, SeatHolder | None]]:
-        found = [(row[0], row[1]) for row in ctx.session.execute(_SEATS_QUERY, {"match": match.id})]
+        return _group(ctx.session.execute(_SEATS_OF_ONE, {"match": match.id}), [match])[match.id]
+
+    return get_or_query(ctx.session, _question(match), query)
+
+
+def load(ctx: Context, matches: Sequence[Match]) -> None:
+    """Load the seats of several matches with their holders by one query, for `with_holders`."""
+    rows = ctx.session.execute(_SEATS_OF_SEVERAL, {"matches": [match.id for match in matches]})
+    found = _group(rows, matches)
+    for match in matches:
+        store(ctx.session, _question(match), found[match.id])
+
+
+def _question(match: Match) -> Question:
+    return Question((SeatHolder, MatchSeat), ("places",), match.id)
+
+
+def _group(rows: Iterable[Any], matches: Sequence[Match]) -> dict[str, list[tuple[MatchSeat, SeatHolder | None]]]:
+    found: dict[str, list[tuple[MatchSeat, SeatHolder | None]]] = {match.id: [] for match in matches}
+    for seat, holder in rows:
+        found[seat.match_id].append((seat, holder))
+    for match in matches:
         if "seats" in inspect(match).unloaded:
             # Saves the query that `match.seats` would make.
-            set_committed_value(match, "seats", [seat for seat, _holder in found])
-        return found
-
-    return get_or_query(ctx.session, (SeatHolder, MatchSeat), ("places", match.id), query)
+            set_committed_value(match, "seats", [seat for seat, _holder in found[match.id]])
+    return found
 
 
 def holders(ctx: Context, match: Match) -> list[SeatHolder]:

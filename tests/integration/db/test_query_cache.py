@@ -9,7 +9,7 @@ from sqlalchemy import event, select, update
 from sqlalchemy.orm import Session
 
 from pbem.db.models import Match, SeatHolder
-from pbem.db.query_cache import flushing_only, get_or_query, refresh_match, store
+from pbem.db.query_cache import Question, flushing_only, get_or_query, refresh_match, store
 from pbem.play.core.context import Context, system_time
 from pbem.play.matches import seats
 from pbem.play.matches.views import player_names
@@ -71,11 +71,38 @@ def test_the_next_transaction_asks_for_itself(house: House) -> None:
 def test_what_was_written_by_whoever_knows_the_answer_is_not_asked(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        question = (SeatHolder,), ("whose", match_id)
-        store(ctx.session, *question, "known")
-        assert get_or_query(ctx.session, *question, lambda: "asked") == "known"
+        question = Question((SeatHolder,), ("whose",), match_id)
+        store(ctx.session, question, "known")
+        assert get_or_query(ctx.session, question, lambda: "asked") == "known"
         _in_bulk(ctx)
-        assert get_or_query(ctx.session, *question, lambda: "asked") == "asked"
+        assert get_or_query(ctx.session, question, lambda: "asked") == "asked"
+
+
+def test_an_answer_may_account_for_rows_that_are_yet_to_be_written(house: House) -> None:
+    match_id = house.start_match("middle-card", 3)
+    with house.transaction() as ctx:
+        ann, bob, _cyd = seats.holders(ctx, ctx.session.get_one(Match, match_id))
+        question = Question((SeatHolder,), ("whose",), match_id)
+        ann.name = "Zoe"
+        store(ctx.session, question, "known")
+        assert get_or_query(ctx.session, question, lambda: "asked") == "known"
+        assert ann in ctx.session.dirty
+        ctx.session.flush()
+        assert get_or_query(ctx.session, question, lambda: "asked") == "known"
+        bob.name = "Yan"
+        assert get_or_query(ctx.session, question, lambda: "asked") == "asked"
+        assert bob not in ctx.session.dirty
+
+
+def test_what_is_written_of_other_matches_changes_no_answer(house: House) -> None:
+    match_id, other_id = house.start_match("middle-card", 3), house.start_match("middle-card", 3)
+    with house.transaction() as ctx:
+        question = Question((SeatHolder,), ("whose",), match_id)
+        store(ctx.session, question, "known")
+        other, *_others = seats.holders(ctx, ctx.session.get_one(Match, other_id))
+        other.name = "Zoe"
+        assert get_or_query(ctx.session, question, lambda: "asked") == "known"
+        assert other in ctx.session.dirty
 
 
 def test_only_what_is_asked_for_is_written_first(house: House) -> None:
