@@ -28,7 +28,8 @@ def store(ctx: Context, before: LoadedMatch, course: LoadedMatch, submission: Su
         typed = (course.game.ahead(course.position, seat, line) for line in lines if line.strip())
         premove = next(filter(None, typed), None) or holder.premove
         premove = None if _is_legal(before, seat, premove or "") else premove
-    holder.premove = premove
+    if holder.premove != premove:
+        holder.premove = premove
     if len(course.match.seats) == 1 or holder.shares_text is False:
         return ""
     text = messages.message_text([line for line in lines if not _is_move(before, course, seat, line)], holder.name)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, func, insert, select, tuple_, update
+from sqlalchemy import Text, bindparam, func, select, tuple_, update
+from sqlalchemy.dialects.postgresql import ARRAY
 
-from pbem.db.models import Base, Deadline, LogEntry, MatchSeat, MoveTiming, SeatHolder
-from pbem.db.query_cache import get_or_query, store
+from pbem.db.models import Deadline, MatchSeat, MoveTiming, SeatHolder
+from pbem.db.query_cache import Question, get_or_query, store
 from pbem.db.session import send_after_commit
+from pbem.games.chain import MoveEntry
 from pbem.play.clocks import clock_pauses, time_controls
 from pbem.play.clocks.calculation import (
     Availability,
@@ -23,50 +25,27 @@ from pbem.play.clocks.calculation import (
 from pbem.play.conditional_moves import move_delay
 from pbem.play.deadlines import reminder_schedule
 from pbem.play.matches import seats as matches_seats
+from pbem.play.matches.match_state import load_match
 from pbem.states import DeadlinePhase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from sqlalchemy import ColumnElement
 
     from pbem.db.models import Match, Player
     from pbem.play.clocks.calculation import Interval, TimeControl
     from pbem.play.core.context import Context
+    from pbem.play.matches.match_state import LoadedMatch
 
 CLOCK_TASK = "run_deadlines"
 """Name of the task that does what is due in a match."""
 CLOCK_DELAY = timedelta(seconds=30)
 """Minimum delay of the clock after a deadline, so that what was received in time is judged first."""
 
-_DEADLINES_QUERY = (
-    select(Deadline)
-    .where(Deadline.match_id == bindparam("match"))
-    .order_by(Deadline.seat)
-    .execution_options(populate_existing=True)
-)
-_LAST_MOVE = (
-    select(
-        LogEntry.match_id,
-        LogEntry.seat,
-        bindparam("ply", type_=MoveTiming.ply.type),
-        bindparam("holder", type_=MoveTiming.holder_id.type),
-        bindparam("asked_at", type_=MoveTiming.asked_at.type),
-        LogEntry.logged_at,
-    )
-    .where(
-        LogEntry.match_id == bindparam("match"), LogEntry.seat == bindparam("seat"), LogEntry.ply >= bindparam("ply")
-    )
-    .order_by(LogEntry.number.desc())
-    .limit(1)
-)
-_INSERT_TURN = (
-    insert(Base.metadata.tables[MoveTiming.__tablename__])
-    .from_select(["match_id", "seat", "ply", "holder_id", "asked_at", "moved_at"], _LAST_MOVE)
-    .returning(MoveTiming.moved_at)
-)
-"""Insert the turn of a seat that has moved since it was asked; returns when it moved."""
+_DEADLINES = select(Deadline).order_by(Deadline.match_id, Deadline.seat).execution_options(populate_existing=True)
+_DEADLINES_OF_ONE = _DEADLINES.where(Deadline.match_id == bindparam("match"))
+_DEADLINES_OF_SEVERAL = _DEADLINES.where(Deadline.match_id == func.any(bindparam("matches", type_=ARRAY(Text))))
 
 
 def sync(ctx: Context, match: Match) -> None:
@@ -76,34 +55,41 @@ def sync(ctx: Context, match: Match) -> None:
     """
     rows = {row.seat: row for row in for_match(ctx, match)}
     present = _holders_by_seat(ctx, match)
-    for seat, row in [*rows.items()]:
-        if seat not in match.to_move or row.ply != match.ply:
-            _close_turn(ctx, match, row, present)
-            del rows[seat]
-    for seat in [one for one in match.to_move if one not in rows]:
-        new = {"match_id": match.id, "seat": seat, "ply": match.ply, "asked_at": ctx.now}
-        row = rows[seat] = Deadline(**new, extra_seconds=0, phase=DeadlinePhase.RUNNING)
-        update_times(ctx, match, present[seat], row)
-        row.robot_moves_at = move_delay.scheduled_time(ctx, match, present[seat], row)
-        if row.robot_moves_at:
-            update_times(ctx, match, present[seat], row)
+    ended = [row for row in rows.values() if row.seat not in match.to_move or row.ply != match.ply]
+    for row in ended:
+        _record_turn(ctx, match, row, present[row.seat])
+        if row.seat not in match.to_move:
+            ctx.session.delete(rows.pop(row.seat))
+    for seat in [one for one in match.to_move if one not in rows or rows[one] in ended]:
+        # The row of a seat that moves on in the next stage is used again.
+        row = rows[seat] = rows.get(seat) or Deadline(match_id=match.id, seat=seat)
+        _begin_turn(ctx, match, row, present[seat])
         ctx.session.add(row)
         if row.robot_moves_at and row.robot_moves_at <= ctx.now:
             send_after_commit(ctx.session, CLOCK_TASK, match.id)
-    store(ctx.session, *_cache_key(match), [rows[seat] for seat in sorted(rows)])
+    store(ctx.session, _question(match), [rows[seat] for seat in sorted(rows)])
 
 
 def for_match(ctx: Context, match: Match) -> list[Deadline]:
     """List a match's deadlines in seat order, as they are in the database."""
 
     def query() -> Sequence[Deadline]:
-        return ctx.session.scalars(_DEADLINES_QUERY, {"match": match.id}).all()
+        return ctx.session.scalars(_DEADLINES_OF_ONE, {"match": match.id}).all()
 
-    return [*get_or_query(ctx.session, *_cache_key(match), query)]
+    return [*get_or_query(ctx.session, _question(match), query)]
 
 
-def _cache_key(match: Match) -> tuple[tuple[type[Deadline]], tuple[str, str]]:
-    return (Deadline,), ("of", match.id)
+def load(ctx: Context, matches: Sequence[Match]) -> None:
+    """Load the deadlines of several matches by one query, for `for_match`."""
+    found: dict[str, list[Deadline]] = {match.id: [] for match in matches}
+    for row in ctx.session.scalars(_DEADLINES_OF_SEVERAL, {"matches": [*found]}):
+        found[row.match_id].append(row)
+    for match in matches:
+        store(ctx.session, _question(match), found[match.id])
+
+
+def _question(match: Match) -> Question:
+    return Question((Deadline,), ("deadlines",), match.id)
 
 
 def compute(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> DueTime:
@@ -222,22 +208,40 @@ def _holders_by_seat(ctx: Context, match: Match) -> dict[int, SeatHolder]:
     return {holder.seat: holder for holder in matches_seats.holders(ctx, match)}
 
 
-def _close_turn(ctx: Context, match: Match, row: Deadline, present: dict[int, SeatHolder]) -> None:
-    """Delete a deadline; if the seat has moved, store its turn and charge its bank with the time spent."""
-    holder, settings = present[row.seat], time_controls.control_for(match.time_control)
-    # The query below needs the move to be written.
-    ctx.session.flush()
-    turn = {"match": match.id, "seat": row.seat, "ply": row.ply, "holder": holder.id, "asked_at": row.asked_at}
-    moved = ctx.session.scalar(_INSERT_TURN, turn)
-    if moved is not None and settings.bank is not None:
+def _begin_turn(ctx: Context, match: Match, row: Deadline, holder: SeatHolder) -> None:
+    """Set in a deadline's row that its seat is asked for a move of this stage now, whatever was in the row."""
+    row.ply, row.asked_at, row.extra_seconds, row.wait_votes = match.ply, ctx.now, 0, 0
+    row.phase, row.phase_started_at, row.phase_ends_at = DeadlinePhase.RUNNING, None, None
+    row.reminded_at = row.nudged_at = row.robot_moves_at = None
+    update_times(ctx, match, holder, row)
+    row.robot_moves_at = move_delay.scheduled_time(ctx, match, holder, row)
+    if row.robot_moves_at:
+        update_times(ctx, match, holder, row)
+
+
+def _record_turn(ctx: Context, match: Match, row: Deadline, holder: SeatHolder) -> None:
+    """Record how long a seat took for its move, and charge its bank with it; nothing if it has not moved."""
+    moved_at = _last_move_at(load_match(ctx, match), row.seat, row.ply)
+    if moved_at is None:
+        return
+    turn = {"match_id": match.id, "seat": row.seat, "ply": row.ply, "holder_id": holder.id}
+    ctx.session.add(MoveTiming(**turn, asked_at=row.asked_at, moved_at=moved_at))
+    settings = time_controls.control_for(match.time_control)
+    if settings.bank is not None:
         stops = clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)
-        used = time_spent(settings, availability_of(holder.player), row.asked_at, moved, stops)
+        used = time_spent(settings, availability_of(holder.player), row.asked_at, moved_at, stops)
         used = max(used - timedelta(seconds=row.extra_seconds), timedelta())
         left = bank_after_move(settings, _bank(ctx, match, row.seat), used)
         place = ctx.session.get_one(MatchSeat, (match.id, row.seat))
         place.bank_seconds = int(left.total_seconds()) if left is not None else None
-    ctx.session.delete(row)
-    ctx.session.flush()
+
+
+def _last_move_at(course: LoadedMatch, seat: int, since: int) -> datetime | None:
+    """Return when a seat made its last move with this number or a later one, taken back or not; None without one."""
+    own = (entry for entry in reversed(course.log[course.inherited :]) if entry.seat == seat)
+    moves = (entry for entry in own if isinstance(entry, MoveEntry) and entry.ply >= since)
+    last = next(moves, None)
+    return datetime.fromisoformat(last.at) if last else None
 
 
 def _bank(ctx: Context, match: Match, seat: int) -> timedelta | None:

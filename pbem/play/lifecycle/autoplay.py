@@ -9,6 +9,7 @@ from pbem.db.models import MoveTiming
 from pbem.db.session import send_after_commit
 from pbem.games import Seat
 from pbem.play.conditional_moves import move_delay, plan_store, selection
+from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, held_moves, turn_mails
 from pbem.play.matches import seats
@@ -95,9 +96,11 @@ def _play_chosen_move(
     at = row.robot_moves_at if row.robot_moves_at and ctx.now - row.robot_moves_at <= PUNCTUAL_WITHIN else ctx.now
     course = play_move(ctx, course, Seat(holder.seat), chosen.move, at)
     turn_deadlines.sync(ctx, match)
+    ctx.session.flush()
     turn = ctx.session.get(MoveTiming, (match.id, holder.seat, ply))
     if turn is not None:
         turn.automatic_reason = chosen.why
+        match_features.record_automatic(ctx, match.id)
     return course
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Text, bindparam, func, select
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from pbem.db.models import LogEntry, Match, MatchSeat, SeatHolder
 from pbem.db.query_cache import flushing_only, refresh_match
@@ -20,7 +21,7 @@ from pbem.play.core.context import timestamp, to_milliseconds
 from pbem.play.matches import seats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from pbem.games import Game, Json
@@ -34,22 +35,27 @@ _LOCK_QUERY = (
     .with_for_update(key_share=True)
     .execution_options(populate_existing=True)
 )
+_LOCK_FREE_QUERY = (
+    select(Match)
+    .where(Match.id == func.any(bindparam("matches", type_=ARRAY(Text))))
+    .order_by(Match.id)
+    .with_for_update(key_share=True, skip_locked=True)
+)
 
 # The database formats times and salts as the chain has them.
-_LOG_QUERY = (
-    select(
-        LogEntry.ply,
-        LogEntry.seat,
-        LogEntry.move,
-        LogEntry.event,
-        LogEntry.by,
-        LogEntry.detail,
-        func.to_char(func.timezone("UTC", LogEntry.logged_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        func.encode(LogEntry.salt, "hex"),
-    )
-    .where(LogEntry.match_id == bindparam("match"))
-    .order_by(LogEntry.number)
-)
+_LOGS = select(
+    LogEntry.match_id,
+    LogEntry.ply,
+    LogEntry.seat,
+    LogEntry.move,
+    LogEntry.event,
+    LogEntry.by,
+    LogEntry.detail,
+    func.to_char(func.timezone("UTC", LogEntry.logged_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    func.encode(LogEntry.salt, "hex"),
+).order_by(LogEntry.match_id, LogEntry.number)
+_LOG_OF_ONE = _LOGS.where(LogEntry.match_id == bindparam("match"))
+_LOGS_OF_SEVERAL = _LOGS.where(LogEntry.match_id == func.any(bindparam("matches", type_=ARRAY(Text))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +106,18 @@ def lock_match(ctx: Context, match: str) -> Match:
     return locked
 
 
+def lock_free_matches(ctx: Context, matches: Collection[str]) -> list[Match]:
+    """Lock the rows of those of some matches that nobody else has locked, as the first statement of a transaction."""
+    return [*ctx.session.scalars(_LOCK_FREE_QUERY, {"matches": [*matches]})]
+
+
+def load_matches(ctx: Context, matches: Sequence[Match]) -> None:
+    """Load the states of several matches that began with a deal by one query, for `load_match`."""
+    logs = _load_logs(ctx, [match.id for match in matches])
+    for match in matches:
+        _store(ctx, replay_log(match, logs[match.id]))
+
+
 def load_match(ctx: Context, match: Match) -> LoadedMatch:
     """Replay a match that has begun, unless this use case has loaded its state already."""
     kept: tuple[bytes, LoadedMatch | None] = ctx.loaded.get(match.id, (b"", None))
@@ -130,13 +148,24 @@ def load_fork_origin(ctx: Context, match: Match) -> ForkOrigin | None:
 def load_log(ctx: Context, match: str) -> tuple[Entry, ...]:
     """Load the log of a match as entries of its chain, without the cost of model objects."""
     with flushing_only(ctx.session, LogEntry):
-        rows = ctx.session.execute(_LOG_QUERY, {"match": match}).all()
-    return tuple(
-        [
-            EventEntry(event, seat, by, detail or {}, at, salt) if ply is None else MoveEntry(ply, seat, move, at, salt)
-            for ply, seat, move, event, by, detail, at, salt in rows
-        ]
-    )
+        return tuple([_entry(*row) for row in ctx.session.execute(_LOG_OF_ONE, {"match": match})])
+
+
+def _load_logs(ctx: Context, matches: Collection[str]) -> dict[str, list[Entry]]:
+    """Load the logs of several matches by one query."""
+    found: dict[str, list[Entry]] = {match: [] for match in matches}
+    with flushing_only(ctx.session, LogEntry):
+        for row in ctx.session.execute(_LOGS_OF_SEVERAL, {"matches": [*found]}):
+            found[row[0]].append(_entry(*row))
+    return found
+
+
+def _entry(
+    _match: str, ply: int | None, seat: int, move: str, event: str, by: str, detail: Any, at: str, salt: str
+) -> Entry:
+    if ply is None:
+        return EventEntry(event, seat, by, detail or {}, at, salt)
+    return MoveEntry(ply, seat, move, at, salt)
 
 
 def replay_log(match: Match, log: Sequence[Entry], past: ForkOrigin | None = None) -> LoadedMatch:

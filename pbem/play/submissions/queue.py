@@ -7,11 +7,12 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, bindparam, literal_column, or_, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import Text, and_, bindparam, func, literal_column, or_, select, text
+from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Address, Base, SeatHolder, Submission
+from pbem.db.query_cache import Question, get_or_query, store
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import _
 from pbem.play.core import tokens
@@ -20,6 +21,7 @@ from pbem.telemetry import logs, metrics
 from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from sqlalchemy.sql.elements import ColumnElement
@@ -49,24 +51,37 @@ _SUBMISSIONS = Base.metadata.tables[Submission.__tablename__]
 """Table for inserts without the ORM: a transaction does not load the rows that it inserts here."""
 
 _IS_NOT_HELD = Submission.hold_until.is_(None)
-_IS_DUE = and_(
-    Submission.match_id == bindparam("match"),
+_IS_TO_BE_JUDGED = and_(
     # A literal, so that a generic query plan can use the partial index on pending rows.
     Submission.status == literal_column("'pending'"),
     or_(_IS_NOT_HELD, Submission.hold_until <= bindparam("now")),
 )
+_IS_DUE = and_(Submission.match_id == bindparam("match"), _IS_TO_BE_JUDGED)
 _DUE = select(Submission).where(_IS_DUE).options(joinedload(Submission.holder).joinedload(SeatHolder.player))
-_ANY_DUE = select(Submission.id).where(_IS_DUE).limit(1)
+_IS_DUE_IN_SEVERAL = and_(Submission.match_id == func.any(bindparam("matches", type_=ARRAY(Text))), _IS_TO_BE_JUDGED)
+_DUE_OF_SEVERAL = select(Submission).where(_IS_DUE_IN_SEVERAL)
+_HAVING_DUE = select(Submission.match_id).where(_IS_DUE_IN_SEVERAL).distinct()
 
-_SAME_MAIL = select(Submission.id).where(
-    Submission.holder_id == bindparam("holder"),
-    Submission.message_id == bindparam("mail"),
-    Submission.id != bindparam("own"),
-    Submission.ply == bindparam("ply"),
-    Submission.status != SubmissionStatus.PENDING,
-)
-_UNCONFIRMED = select(Address.email).where(Address.email == bindparam("sender"), Address.verified_at.is_(None))
-_MAIL_FLAGS = select(_SAME_MAIL.exists(), _UNCONFIRMED.exists())
+_MAIL_FLAGS = text("""
+SELECT mails.submission,
+  EXISTS (
+    SELECT FROM submissions AS other WHERE other.holder_id = mails.holder AND other.message_id = mails.message_id
+      AND other.ply = mails.ply AND other.id <> mails.submission AND other.status <> 'pending'
+  ),
+  EXISTS (SELECT FROM addresses WHERE email = mails.sender AND verified_at IS NULL)
+FROM unnest(
+  CAST(:submissions AS text[]), CAST(:holders AS bigint[]), CAST(:plies AS int[]),
+  CAST(:message_ids AS text[]), CAST(:senders AS text[])
+) AS mails (submission, holder, ply, message_id, sender)
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class MailFlags:
+    """Whether a mail was judged already in other bytes, and whether the address of its sender is unconfirmed."""
+
+    is_duplicate: bool
+    is_unconfirmed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +140,50 @@ def due(ctx: Context, match_id: str) -> list[Submission]:
     return sorted(ctx.session.scalars(_DUE, {"match": match_id, "now": ctx.now}), key=sort_key)
 
 
-def has_due(ctx: Context, match_id: str) -> bool:
-    """Return whether a match has submissions that are to be judged now."""
-    return ctx.session.scalar(_ANY_DUE, {"match": match_id, "now": ctx.now}) is not None
+def due_of_several(ctx: Context, matches: Collection[str]) -> dict[str, list[Submission]]:
+    """Return the submissions of some matches that are to be judged now, in the order of judging, by match."""
+    found: dict[str, list[Submission]] = {match: [] for match in matches}
+    for submission in ctx.session.scalars(_DUE_OF_SEVERAL, {"matches": [*matches], "now": ctx.now}):
+        found[submission.match_id].append(submission)
+    return {match: sorted(own, key=sort_key) for match, own in found.items()}
 
 
-def mail_flags(ctx: Context, submission: Submission, message_id: str, sender: str) -> tuple[bool, bool]:
+def having_due(ctx: Context, matches: Collection[str]) -> list[str]:
+    """List those of some matches that have submissions which are to be judged now."""
+    return [*ctx.session.scalars(_HAVING_DUE, {"matches": [*matches], "now": ctx.now})]
+
+
+def mail_flags(ctx: Context, submission: Submission, message_id: str, sender: str) -> MailFlags:
     """Return whether a mail was judged already in other bytes, and whether its sender is still unconfirmed."""
-    mail = {"holder": submission.holder_id, "mail": message_id, "own": submission.id, "ply": submission.ply}
+
+    def query() -> MailFlags:
+        return _query_mail_flags(ctx, [(submission, message_id, sender)])[submission.id]
+
+    return get_or_query(ctx.session, _flags_question(submission, message_id, sender), query)
+
+
+def load_mail_flags(ctx: Context, mails: Sequence[tuple[Submission, str, str]]) -> None:
+    """Load the flags of several mails by one query, for `mail_flags`: each with its Message-ID and its sender."""
+    flags = _query_mail_flags(ctx, mails)
+    for submission, message_id, sender in mails:
+        store(ctx.session, _flags_question(submission, message_id, sender), flags[submission.id])
+
+
+def _flags_question(submission: Submission, message_id: str, sender: str) -> Question:
+    return Question((Address,), ("mail flags", submission.id, message_id, sender))
+
+
+def _query_mail_flags(ctx: Context, mails: Sequence[tuple[Submission, str, str]]) -> dict[str, MailFlags]:
+    columns = {
+        "submissions": [submission.id for submission, _, _ in mails],
+        "holders": [submission.holder_id for submission, _, _ in mails],
+        "plies": [submission.ply for submission, _, _ in mails],
+        "message_ids": [message_id for _, message_id, _ in mails],
+        "senders": [sender for _, _, sender in mails],
+    }
     # Executed on the connection, which does not flush the session: no unwritten row matters here.
-    seen, unconfirmed = ctx.session.connection().execute(_MAIL_FLAGS, mail | {"sender": sender}).one()
-    return bool(message_id) and seen, unconfirmed
+    rows = ctx.session.connection().execute(_MAIL_FLAGS, columns)
+    return {submission: MailFlags(seen, unconfirmed) for submission, seen, unconfirmed in rows}
 
 
 def sort_key(submission: Submission) -> tuple[datetime, str]:
