@@ -6,22 +6,19 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import DBAPIError
-
 from emails.outbound.relay import deliver_shard
 from emails.parsing.reader import parse_mail
 from pbem.db.session import connect
 from pbem.play.archive import statistics
-from pbem.play.core.context import read_only, transaction
+from pbem.play.core.context import transaction
 from pbem.play.inbox import service_mail
-from pbem.play.inbox.judge import judge
 from pbem.play.lobby import table_expiry
 from pbem.play.notifications import webhook_delivery
-from pbem.play.submissions import queue
 from pbem.play.upkeep import after_restore, deadline_tasks, disk_full, outages, sweeper
+from workers.judging import Judging
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from celery import Celery
     from sqlalchemy import Engine
@@ -36,14 +33,15 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
     engine = engine or connect(config.database_url)
     app.task_cls = "workers.base_task:MonitoredTask"
     read_ours = partial(parse_mail, server=config.authserv_id)
+    judging = Judging(engine, config, read_ours)
 
     _register_deadline_tasks(app, config, engine, read_ours)
     _register_statistics_tasks(app, config, engine)
 
     @app.task(name="judge_submissions", shared=False)
     def judge_submissions(*matches: str) -> None:
-        """Judge the submissions of some matches, each match in transactions of its own."""
-        judge_all(engine, config, matches, read_ours)
+        """Judge the submissions of some matches."""
+        judging(matches)
 
     @app.task(name="read_service_mail", shared=False)
     def read_service_mail(number: int) -> None:
@@ -86,31 +84,6 @@ def _repeat(engine: Engine, config: Config, step: Callable[[Context], object], m
             more = step(ctx)
         if not more:
             break
-
-
-def judge_all(engine: Engine, config: Config, matches: Sequence[str], read: Callable[[bytes], ParsedMail]) -> None:
-    """Judge some matches one after another; a fault in one does not affect the others."""
-    faults = []
-    for match in matches:
-        try:
-            _judge_match(engine, config, match, read)
-        except DBAPIError:
-            # The others would fail too; the sweeper finds them.
-            raise
-        except Exception as fault:  # noqa: BLE001 -- raised below
-            faults.append(fault)
-    if faults:
-        raise ExceptionGroup("could not judge", faults)
-
-
-def _judge_match(engine: Engine, config: Config, match: str, read: Callable[[bytes], ParsedMail]) -> None:
-    """Judge a match's submissions, and again if more arrived before the commit."""
-    waits = True
-    while waits:
-        with transaction(engine, config) as ctx:
-            judged = judge(ctx, match, read)
-        with read_only(engine, config) as ctx:
-            waits = judged > 0 and queue.has_due(ctx, match)
 
 
 def _register_deadline_tasks(

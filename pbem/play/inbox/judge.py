@@ -6,6 +6,7 @@ import logging
 from bisect import insort
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy.exc import DataError, DBAPIError
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from pbem.db.models import Match, Submission
     from pbem.play.core.context import Context
     from pbem.play.submissions.permissions import Credential
+
+    JudgeOne = Callable[[Context, Match, Submission], Verdict | None]
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +82,11 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> i
     `read` parses a raw mail. All resulting mail is enqueued in the same transaction.
     """
     match = lock_match(ctx, match_id)
-    waiting = queue.due(ctx, match_id)
+    return judge_waiting(ctx, match, queue.due(ctx, match_id), partial(_judge_safely, read=read))
+
+
+def judge_waiting(ctx: Context, match: Match, waiting: list[Submission], judge_one: JudgeOne) -> int:
+    """Judge some submissions to a locked match, each by `judge_one`, and enqueue the mails that follow."""
     judged: list[str] = []
     ply, length = match.ply, match.log_length
     answers: dict[int, str] = {}
@@ -90,8 +97,8 @@ def judge(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) -> i
             # An earlier submission withdrew or replaced it.
             continue
         begun = match.log_length
-        with logs.bound_fields(submission=logs.shorten_id(submission.id), match=match_id):
-            verdict = _judge_safely(ctx, match, submission, read)
+        with logs.bound_fields(submission=logs.shorten_id(submission.id), match=match.id):
+            verdict = judge_one(ctx, match, submission)
         if verdict is None:
             break
         if match.log_length != begun:
@@ -135,13 +142,21 @@ def _log_verdict(ctx: Context, submission: Submission) -> None:
         call_after_commit(ctx.session, record)
 
 
+def judge_one(
+    ctx: Context, match: Match, submission: Submission, *, read: Callable[[bytes], ParsedMail]
+) -> Verdict | None:
+    """Judge one submission, and store the verdict."""
+    with use_locale(submission.holder.player.language):
+        return _store_verdict(ctx, submission, _judge_submission(ctx, match, submission, read))
+
+
 def _judge_safely(
-    ctx: Context, match: Match, submission: Submission, read: Callable[[bytes], ParsedMail]
+    ctx: Context, match: Match, submission: Submission, *, read: Callable[[bytes], ParsedMail]
 ) -> Verdict | None:
     """Judge one submission so that a fault of ours affects no other; return None if it will be tried again."""
     try:
-        with ctx.session.begin_nested(), use_locale(submission.holder.player.language):
-            return _store_verdict(ctx, submission, _judge_submission(ctx, match, submission, read))
+        with ctx.session.begin_nested():
+            return judge_one(ctx, match, submission, read=read)
     except Exception as fault:
         # An unreachable database is not this submission's fault; data that it does not accept is, or a missing row.
         if isinstance(fault, DBAPIError) and not isinstance(fault, DataError):
@@ -150,7 +165,8 @@ def _judge_safely(
         submission.attempts += 1
         if submission.attempts < MAX_ATTEMPTS:
             return None
-        reason = _("The service failed to process this. Nothing was played, and the operator has been told.")
+        with use_locale(submission.holder.player.language):
+            reason = _("The service failed to process this. Nothing was played, and the operator has been told.")
         return _store_verdict(ctx, submission, Verdict(SubmissionStatus.FAILED, reason))
 
 
@@ -180,15 +196,15 @@ def _judge_mail(ctx: Context, match: Match, submission: Submission, mail: Parsed
     submission.message_id = mail.message_id or None
     if mail.kind != "reply":
         return Verdict(SubmissionStatus.IGNORED, IGNORED_AUTOMATIC)
-    seen, unconfirmed = queue.mail_flags(ctx, submission, mail.message_id, mail.sender)
-    if seen:
+    flags = queue.mail_flags(ctx, submission, mail.message_id, mail.sender)
+    if flags.is_duplicate:
         return Verdict(SubmissionStatus.IGNORED, IGNORED_DUPLICATE)
     own = sender_policy.is_own_address(ctx, submission.holder, mail.sender)
     if not submission.confirmed_at:
         if sender_policy.decide_trust(submission.holder.player.mail_policy, mail.alignment, own=own) is Trust.ASKS:
             email_confirmation.ask_player(ctx, match, submission, mail.sender)
             return Verdict(SubmissionStatus.IGNORED, _("It waits until the player in this seat confirms it."))
-        if own and unconfirmed:
+        if own and flags.is_unconfirmed:
             registry.mark_verified(ctx, mail.sender)
     vouched = bool(submission.confirmed_at) or (own and mail.alignment is Alignment.PASS)
     credential = credential_of(ctx, match, submission, vouched=vouched)

@@ -22,10 +22,8 @@ from emails.inbound.smtp_replies import (
 )
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import ServiceMail, Submission
-from pbem.games.errors import GameError
 from pbem.play.submissions import bulk_insert
 from tests.support.house import reply
-from workers.tasks import judge_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,18 +113,3 @@ def test_what_the_database_will_not_hold_harms_no_other(house: House, monkeypatc
     ann = replace(ann, raw=b"X-Name: Ann\n" + ann.raw)
     assert accept_all(house.engine, house.config, [ann, bob]) == [TRY_LATER, OK]
     assert len(kept(house)) == 1
-
-
-def test_a_fault_at_one_match_leaves_the_others_judged(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    judged: list[str] = []
-
-    def judge(_table: object, match: str, _read: object) -> int:
-        if match == "wrong":
-            raise GameError("no")
-        judged.append(match)
-        return 0
-
-    monkeypatch.setattr("workers.tasks.judge", judge)
-    with pytest.raises(ExceptionGroup):
-        judge_all(house.engine, house.config, ["one", "wrong", "other"], lambda _raw: None)  # type: ignore[arg-type, return-value]
-    assert judged == ["one", "other"]

@@ -1,0 +1,245 @@
+"""Matches that wait at the same time are judged together, and as if each had been judged alone."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, text, update
+from sqlalchemy.exc import OperationalError
+
+from emails.parsing.reader import ParsedMail, parse_mail
+from pbem.db.models import Player, Submission
+from pbem.db.session import connect
+from pbem.play.inbox import batch
+from pbem.play.matches.match_state import lock_match
+from tests.support.house import address, reply
+from workers import judging
+from workers.judging import Judging
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.support.house import House, Mail
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A match of three with somebody's first turn mail."""
+
+    match: str
+    mail: Mail
+
+    def send(self, house: House, words: str) -> None:
+        assert house.send(reply(self.mail, words).as_bytes(), self.mail.reply_to, address(self.mail.name)).code == 250
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a batch take as long as it takes on a busy machine."""
+    monkeypatch.setattr(judging, "MAX_SECONDS", 60)
+
+
+def begin(house: House, count: int) -> list[Turn]:
+    return [Turn(house.start_match("middle-card", 3), house.last("Ann")) for _ in range(count)]
+
+
+def judge(house: House, turns: Sequence[Turn]) -> Judging:
+    judging = Judging(house.engine, house.config, parse_mail)
+    judging([turn.match for turn in turns])
+    return judging
+
+
+def transactions(house: House) -> list[int]:
+    """Return by which transaction each entry of a log was written."""
+    return [row[0] for row in house.rows(text("SELECT xmin::text::bigint FROM log_entries"))]
+
+
+def statuses(house: House) -> dict[str, str]:
+    return {row[0]: row[1] for row in house.rows(select(Submission.match_id, Submission.status))}
+
+
+def test_moves_of_several_matches_are_judged_in_one_transaction(house: House) -> None:
+    turns = begin(house, 3)
+    for turn in turns:
+        turn.send(house, "stay\n\nGood luck!")
+    judge(house, turns)
+    assert len(transactions(house)) == 3
+    assert len({*transactions(house)}) == 1
+
+
+def test_no_more_than_a_batch_are_judged_together(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "MAX_MATCHES", 2)
+    turns = begin(house, 3)
+    for turn in turns:
+        turn.send(house, "stay")
+    judge(house, turns)
+    assert len({*transactions(house)}) == 2
+
+
+def test_a_batch_that_takes_long_takes_up_no_further_match(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "MAX_SECONDS", -1)
+    turns = begin(house, 3)
+    for turn in turns:
+        turn.send(house, "stay")
+    judge(house, turns)
+    assert len({*transactions(house)}) == 3
+
+
+def test_a_fault_at_one_match_leaves_the_others_judged(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    one, broken, other = turns = begin(house, 3)
+    for turn in turns:
+        turn.send(house, "stay\n\nBROKEN" if turn is broken else "stay")
+
+    def read(raw: bytes) -> ParsedMail:
+        if b"BROKEN" in raw:
+            raise RuntimeError("a fault of ours")
+        return parse_mail(raw)
+
+    judging = Judging(house.engine, house.config, read)
+    for attempt in (1, 2, 3):
+        judging([turn.match for turn in turns])
+        tried = select(Submission.attempts).where(Submission.match_id == broken.match)
+        assert house.all(tried) == [attempt]
+    assert statuses(house) == {one.match: "played", broken.match: "failed", other.match: "played"}
+    assert "each of its matches is judged alone" in caplog.text
+
+
+def test_a_fault_at_a_match_is_raised_when_the_others_are_judged(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, lost, other = turns = begin(house, 3)
+    for turn in turns:
+        turn.send(house, "stay")
+    alone = judging.judge
+
+    def fails(ctx: object, match: str, read: object) -> int:
+        if match == lost.match:
+            raise LookupError
+        return alone(ctx, match, read)  # type: ignore[arg-type]
+
+    def refuses(*_: object) -> batch.Outcome:
+        raise LookupError
+
+    monkeypatch.setattr(judging, "judge", fails)
+    monkeypatch.setattr(judging, "judge_batch", refuses)
+    with pytest.raises(ExceptionGroup):
+        judge(house, turns)
+    assert statuses(house) == {one.match: "played", lost.match: "pending", other.match: "played"}
+
+
+def test_a_database_that_is_away_ends_it_and_nothing_is_lost(house: House) -> None:
+    (turn,) = begin(house, 1)
+    turn.send(house, "stay")
+    away = connect("postgresql+psycopg://nobody@127.0.0.1:1/none", patience=1)
+    lost = Judging(away, house.config, parse_mail)
+    with pytest.raises(OperationalError):
+        lost([turn.match])
+    assert statuses(house) == {turn.match: "pending"}
+    judge(house, [turn])
+    assert statuses(house) == {turn.match: "played"}
+
+
+def test_a_match_that_somebody_else_has_locked_holds_up_no_other(house: House) -> None:
+    locked, free = turns = begin(house, 2)
+    for turn in turns:
+        turn.send(house, "stay")
+    thread = threading.Thread(target=judge, args=(house, turns))
+    with house.transaction() as ctx:
+        lock_match(ctx, locked.match)
+        thread.start()
+        while statuses(house)[free.match] != "played":
+            thread.join(0.01)
+        assert statuses(house)[locked.match] == "pending"
+    thread.join(20)
+    assert statuses(house)[locked.match] == "played"
+
+
+def test_what_arrives_while_a_batch_is_judged_is_judged_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = begin(house, 2)
+    turns[0].send(house, "stay")
+    together = judging.judge_batch
+
+    def slowly(*given: object) -> batch.Outcome:
+        outcome = together(*given)  # type: ignore[arg-type]
+        monkeypatch.setattr(judging, "judge_batch", together)
+        turns[0].send(house, "stay\n\nagain")
+        return outcome
+
+    monkeypatch.setattr(judging, "judge_batch", slowly)
+    judge(house, turns)
+    assert sorted(house.all(select(Submission.status))) == ["already_played", "played"]
+
+
+def test_threads_that_name_the_same_matches_judge_each_once(house: House) -> None:
+    turns = begin(house, 4)
+    for turn in turns:
+        turn.send(house, "stay")
+    shared = Judging(house.engine, house.config, parse_mail)
+    threads = [threading.Thread(target=shared, args=([turn.match for turn in turns],)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert len(transactions(house)) == 4
+
+
+def test_several_submissions_to_a_match_are_judged_in_their_order(house: House) -> None:
+    (turn,) = begin(house, 1)
+    for words in ("stay\n\none", "stay\n\ntwo"):
+        turn.send(house, words)
+    judge(house, [turn])
+    rows = house.rows(select(Submission.status).order_by(Submission.received_at, Submission.id))
+    assert [row[0] for row in rows] == ["played", "already_played"]
+
+
+@pytest.mark.parametrize(
+    "words", ["help", "resign", pytest.param("stay\n\n" + "much " * batch.MAX_BYTES, id="a mail that takes long")]
+)
+def test_what_is_not_ordinary_is_judged_alone(house: House, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    unusual, usual = turns = begin(house, 2)
+    unusual.send(house, words)
+    usual.send(house, "stay")
+    alone: list[str] = []
+    judge_match = judging.judge
+
+    def watched(ctx: object, match: str, read: object) -> int:
+        alone.append(match)
+        return judge_match(ctx, match, read)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(judging, "judge", watched)
+    judge(house, turns)
+    assert alone == [unusual.match]
+    assert statuses(house)[usual.match] == "played"
+    assert statuses(house)[unusual.match] != "pending"
+
+
+def _banned(house: House) -> None:
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Player).values(banned_at=ctx.now))
+
+
+def _tried_before(house: House) -> None:
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Submission).values(attempts=1))
+
+
+@pytest.mark.parametrize("change", [_banned, _tried_before])
+def test_only_a_first_try_of_a_player_in_good_standing_is_ordinary(house: House, change: object) -> None:
+    (turn,) = begin(house, 1)
+    turn.send(house, "stay")
+    change(house)  # type: ignore[operator]
+    with house.transaction() as ctx:
+        outcome = batch.judge_batch(ctx, [turn.match], parse_mail, lambda: True)
+    assert outcome.extraordinary == (turn.match,)
+    assert statuses(house) == {turn.match: "pending"}
+
+
+def test_all_mails_of_a_batch_are_enqueued_with_its_moves(house: House) -> None:
+    turns = begin(house, 2)
+    house.deliver()
+    for turn in turns:
+        turn.send(house, "stay")
+    judge(house, turns)
+    written = house.rows(text("SELECT DISTINCT xmin::text::bigint FROM outbox_messages WHERE state = 'pending'"))
+    assert [row[0] for row in written] == [*{*transactions(house)}]
