@@ -6,9 +6,10 @@ still true is checked again before sending.
 
 from __future__ import annotations
 
+import contextvars
 import logging
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -123,10 +124,11 @@ def batch(ctx: Context) -> Iterator[Context]:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A row to insert, and the player whose links it contains."""
+    """A row to insert, the player whose links it contains, and what log lines about it are to name."""
 
     row: Mapping[str, Any]
     holder: SeatHolder | None
+    named: contextvars.Context = field(default_factory=contextvars.copy_context)
 
 
 def _enqueue(
@@ -178,9 +180,14 @@ def _insert_rows(ctx: Context, pending: Sequence[_Pending]) -> None:
     ctx.session.flush()
     written = ctx.session.execute(_INSERT, [one.row for one in pending]).all()
     numbers = {once: number for number, once in written}
-    for row in (one.row for one in pending if one.row["idempotency_key"] in numbers):
-        with logs.bound_fields(notice=numbers[row["idempotency_key"]], match=row["match_id"]):
-            call_after_commit(ctx.session, log.info, "mail enqueued: %s", row["kind"])
+    for one in pending:
+        if one.row["idempotency_key"] in numbers:
+            one.named.run(_log_enqueued, ctx, numbers[one.row["idempotency_key"]], one.row)
+
+
+def _log_enqueued(ctx: Context, number: int, row: Mapping[str, Any]) -> None:
+    with logs.bound_fields(notice=number, match=row["match_id"]):
+        call_after_commit(ctx.session, log.info, "mail enqueued: %s", row["kind"])
 
 
 def shard_of(recipient: str) -> int:

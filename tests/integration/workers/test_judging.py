@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from pbem.db.models import Player, Submission
 from pbem.db.session import connect
 from pbem.play.inbox import batch
 from pbem.play.matches.match_state import lock_match
+from pbem.telemetry import logs
 from tests.support.house import address, reply
 from workers import judging
 from workers.judging import Judging
@@ -243,3 +245,26 @@ def test_all_mails_of_a_batch_are_enqueued_with_its_moves(house: House) -> None:
     judge(house, turns)
     written = house.rows(text("SELECT DISTINCT xmin::text::bigint FROM outbox_messages WHERE state = 'pending'"))
     assert [row[0] for row in written] == [*{*transactions(house)}]
+
+
+def test_the_log_names_the_submission_of_each_mail(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    named: list[str] = []
+
+    class Names(logging.Filter):
+        def filter(self, record: logging.LogRecord) -> bool:
+            if record.msg.startswith("mail enqueued"):
+                named.append(str(logs.current_fields().get("submission")))
+            return True
+
+    turns = begin(house, 2)
+    for turn in turns:
+        turn.send(house, "stay")
+    watcher = Names()
+    logging.getLogger("pbem.play.notifications.outbox").addFilter(watcher)
+    try:
+        judge(house, turns)
+    finally:
+        logging.getLogger("pbem.play.notifications.outbox").removeFilter(watcher)
+    ids = {logs.shorten_id(each) for each in house.all(select(Submission.id))}
+    assert {*named} == ids
