@@ -12,7 +12,7 @@ from pbem.games import GAMES
 from pbem.i18n import LANGUAGES
 from tests.support.live_service import token_in, until
 from tests.support.service.by_link import Seen, at_turn, opened
-from tests.support.web.browser import PHONE, address, narrow, page, play_a_piece_at_a_time, reader, unruly
+from tests.support.web.browser import PHONE, address, narrow, open_mailbox, page, play_a_piece_at_a_time, reader, unruly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -36,16 +36,14 @@ def test_two_people_play_from_one_mailbox(page: Page) -> None:
     page.get_by_role("button", name="Accept").click()
     page.get_by_role("heading", name="You have accepted").wait_for()
     assert text in (page.text_content("main") or "")
-    page.goto("/mailbox/you@example.org?wait=1")
-    page.locator(".mails a", has_text="It is your turn").first.click()
+    open_mailbox(page, "you@example.org", "It is your turn").first.click()
     page.frame_locator("iframe.mail").get_by_role("link", name="by mail").first.click()
     page.wait_for_url(re.compile("reply="))
     assert page.get_by_role("textbox", name="Reply").input_value().startswith("take ")
     page.get_by_role("button", name="Send as you@example.org").click()
     page.get_by_text("Sent. The reply arrives in a moment").wait_for()
-    page.locator(".mails a", has_text="Your move was played").wait_for()
-    page.goto("/mailbox/friend@example.org")
-    page.locator(".mails a", has_text="It is your turn").first.click()
+    open_mailbox(page, "you@example.org", "Your move was played")
+    open_mailbox(page, "friend@example.org", "It is your turn").first.click()
     page.frame_locator("iframe.mail").get_by_role("link", name="Choose your move").click()
     page.get_by_role("heading", name="Your turn in Martian Whist").wait_for()
     assert complaints == []
@@ -79,7 +77,7 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, address: str, scheme: s
         narrow(page)
         page.goto(turn)
         narrow(page)
-        page.goto("/mailbox/you@example.org?wait=1")
+        open_mailbox(page, "you@example.org")
         narrow(page)
         page.locator(".mails a").first.click()
         narrow(page)

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.live_service import until
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
     from tests.support.live_service import LiveService
 
@@ -44,6 +46,13 @@ def unruly(page: Page) -> list[str]:
     page.on("console", lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None)
     page.on("pageerror", lambda fault: complaints.append(str(fault)))
     return complaints
+
+
+def open_mailbox(page: Page, whose: str, words: str = "") -> Locator:
+    """Open a mailbox once it has a mail with some words; the page itself looks for new mail a few times only."""
+    mails = page.locator(".mails a", has_text=words)
+    until(lambda: page.goto(f"/mailbox/{whose}?wait=1") and mails.count())
+    return mails
 
 
 def narrow(page: Page) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.support.web.browser import open_mailbox
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -27,8 +29,7 @@ def test_somebody_signs_in_from_the_mailbox_and_every_page_fits_their_phone(
         page.get_by_label("Your mail address").fill("phone@example.org")
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="Check your mail").wait_for()
-        page.goto("/mailbox/phone@example.org?wait=1")
-        page.locator(".mails a", has_text="Your sign-in link").first.click()
+        open_mailbox(page, "phone@example.org", "Your sign-in link").first.click()
         # From within a frame that may do nothing itself.
         page.frame_locator("iframe.mail").get_by_role("link", name="Sign in").click()
         page.get_by_text("p…@example.org").wait_for()
