@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, reduce
+from itertools import compress
+from operator import and_, getitem, sub
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.games.errors import IllegalMove, InvalidMove, Phrase
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 PYRAMIDS = 6
 OFF = 0
+_BYTE_BITS = 8
 
 Track: TypeAlias = tuple[int, ...]
 """Pyramids on spots 1 to 6, spot 1 first."""
@@ -67,9 +70,14 @@ def move_pyramid(track: Track, step: Step) -> Track:
 
 def after_spending(track: Track, move: Move) -> Track:
     """Return the track after a spending."""
-    for text in move.split():
-        track = move_pyramid(track, _STEP_BY_TEXT[text])
-    return track
+    return tuple(map(sub, track, _taken_pyramids(move)))
+
+
+@cache
+def _taken_pyramids(move: Move) -> Track:
+    """Return how many pyramids a spending takes from each spot, less those that it brings there."""
+    left_from, come_to = zip(*map(_STEP_BY_TEXT.__getitem__, move.split()), strict=True)
+    return tuple(left_from.count(spot) - come_to.count(spot) for spot in range(1, 7))
 
 
 @cache
@@ -78,30 +86,33 @@ def spendings(track: Track, values: Values) -> tuple[Move, ...]:
 
     There are 924 tracks and 33 groups of values, so at most some 30 000 short lists are ever cached.
     """
-    whole, clearing = _possible_spendings(values)
-    lent = _pack(track) | _BORROW_BITS
-    legal = [way for way in whole if (lent - way[1]) & _BORROW_BITS == _BORROW_BITS]
-    return tuple(move for _, _, move in sorted([*legal, *clearing.get(track, ())]))
+    moves, allowed = _possible_spendings(values)
+    legal = reduce(and_, map(getitem, allowed, track))
+    return tuple(compress(moves, legal.to_bytes(len(moves), "little")))
 
 
-PossibleSpending: TypeAlias = tuple[int, int, Move]
-"""Spending: its place among all of the same values, the pyramids it needs on the spots (packed), and its text."""
+SpendingSet: TypeAlias = int
+"""Set of spendings as a number of one byte for each, 0 or 1, so that an intersection is a single operation."""
 
 
 @cache
-def _possible_spendings(values: Values) -> tuple[list[PossibleSpending], dict[Track, list[PossibleSpending]]]:
-    """Return the spendings that use all values, legal where their pyramids stand; others by the track they empty."""
-    whole, clearing = list[PossibleSpending](), dict[Track, list[PossibleSpending]]()
-    for place, steps in enumerate(dict.fromkeys(_descending_steps(values, (PYRAMIDS, PYRAMIDS)))):
-        # From the highest step to the lowest, all pyramids that come to a spot are there before one leaves it.
-        left_from, come_to = zip(*steps, strict=True)
-        taken = tuple(left_from.count(spot) - come_to.count(spot) for spot in range(1, 7))
-        way = place, _pack(max(count, 0) for count in taken), format_steps(steps)
-        if len(steps) == len(values):
-            whole.append(way)
-        else:
-            clearing.setdefault(taken, []).append(way)
-    return whole, clearing
+def _possible_spendings(values: Values) -> tuple[list[Move], list[list[SpendingSet]]]:
+    """Return the spendings of some values on any track, and the set that each number of pyramids on a spot allows.
+
+    From the highest step to the lowest, all pyramids that come to a spot are there before one leaves it. So a spending
+    that uses all values needs as many pyramids as it takes; one that leaves values over takes all that there are.
+    """
+    moves = list[Move]()
+    allowed = [[0] * (PYRAMIDS + 1) for _ in EMPTY]
+    for steps in dict.fromkeys(_descending_steps(values, (PYRAMIDS, PYRAMIDS))):
+        move, uses_all = format_steps(steps), len(steps) == len(values)
+        taken = _taken_pyramids(move)
+        if uses_all or min(taken) >= 0:
+            for needed, sets in zip(taken, allowed, strict=True):
+                for count in range(max(needed, 0), PYRAMIDS + 1) if uses_all else (needed,):
+                    sets[count] |= 1 << _BYTE_BITS * len(moves)
+            moves.append(move)
+    return moves, allowed
 
 
 def _descending_steps(values: Values, last: Step) -> Iterator[tuple[Step, ...]]:
@@ -113,15 +124,6 @@ def _descending_steps(values: Values, last: Step) -> Iterator[tuple[Step, ...]]:
             if step <= last:
                 yield (step,)
                 yield from ((step, *steps) for steps in _descending_steps(rest, step))
-
-
-def _pack(counts: Iterable[int]) -> int:
-    """Pack the counts of all spots into one number, four bits each, so that all are compared at once."""
-    return sum(count << 4 * at for at, count in enumerate(counts))
-
-
-_BORROW_BITS = _pack([8] * 6)
-"""One bit above each count, borrowed from if more is taken from a spot than stands on it."""
 
 
 def format_steps(steps: Iterable[Step]) -> Move:
