@@ -20,7 +20,6 @@ from pbem.games.montauk.round import (
     NULLS,
     ONE,
     TWO,
-    Entry,
     Position,
     Score,
     deal_round,
@@ -32,6 +31,7 @@ from pbem.games.montauk.round import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from pbem.games.montauk.round import News, Phase
     from pbem.games.montauk.track import Step
 
 _CARD = re.compile(r"(?:(?:play|lead|follow)\s+(?:with\s+)?(?:the\s+)?)?([2-9TJQKA][SHDC])", re.IGNORECASE)
@@ -201,12 +201,11 @@ class Montauk(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         """Return every move with its effects; a face-down lead is shown to its leader only."""
-        entries: list[Json] = [_log_entry(entry, entry.move) for entry in (*position.score.log, *position.log)]
+        entries: list[Json] = [_log_entry(*entry) for entry in (*position.score.log, *position.log)]
         lead = position.trick.lead
         if lead is not None:
-            trick = position.trick
-            lying = Entry(position.score.round, trick.number, trick.leader, "lead", "")
-            entries.append(_log_entry(lying, lead.shown_to(viewer)))
+            trick, lying = position.trick, lead.shown_to(viewer)
+            entries.append(_log_entry(position.score.round, trick.number, trick.leader, "lead", lying, ()))
         return entries
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
@@ -242,10 +241,10 @@ def _nearest_phrases(position: Position, steps: tuple[Step, ...]) -> tuple[Phras
     return tuple(Phrase("“{move}”", move=move) for move in near)
 
 
-def _log_entry(entry: Entry, move: str | None) -> dict[str, Json]:
-    data: dict[str, Json] = {
-        "seat": entry.seat, "move": move, "phase": entry.phase, "round": entry.round, "trick": entry.trick
-    }  # fmt: skip
-    for key, value in entry.news:
+def _log_entry(
+    round_number: int, trick: int, seat: Seat, phase: Phase, move: str | None, news: News
+) -> dict[str, Json]:
+    data: dict[str, Json] = {"seat": seat, "move": move, "phase": phase, "round": round_number, "trick": trick}
+    for key, value in news:
         data[key] = [*value] if isinstance(value, tuple) else value
     return data

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from pbem.games import cards
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.montauk import track as tracks
-from pbem.games.montauk.cards import Card, Cards, TrickResult, extra_to_use, sort_hand, trick_result
+from pbem.games.montauk.cards import Card, Cards, extra_to_use, sort_hand, trick_result
 
 if TYPE_CHECKING:
     from pbem.games.chance import Chance
@@ -21,6 +22,11 @@ Pair: TypeAlias = tuple[int, int]
 """A number for each seat, seat 1's first."""
 News: TypeAlias = "tuple[tuple[str, int | str | tuple[int, ...]], ...]"
 """Effects of a move, as in the log; known to all."""
+Entry: TypeAlias = tuple[int, int, Seat, Phase, str, "News"]
+"""One move of the log: round, trick, seat, phase, move and effects; all of it public.
+
+A face-down lead enters the log when it is shown.
+"""
 
 ONE, TWO = Seat(1), Seat(2)
 SEAT_ONLY = {ONE: frozenset({ONE}), TWO: frozenset({TWO})}
@@ -29,18 +35,6 @@ HAND_SIZE = 6
 TRICKS = 6
 NULLS = 3
 RACE_PRIZE_POINTS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One move of the log, all of it public; a face-down lead enters it when it is shown."""
-
-    round: int
-    trick: int
-    seat: Seat
-    phase: Phase
-    move: str
-    news: News = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +118,7 @@ def deal_round(score: Score, chance: Chance) -> Position:
     return Position(
         score=score,
         race=Race((first, second)),
-        trick=Trick(1, leader, leader),
+        trick=_new_trick(1, leader),
         phase="lead",
         mover=leader,
         to_use=(),
@@ -138,7 +132,7 @@ def deal_round(score: Score, chance: Chance) -> Position:
 
 
 # Positions are constructed in full here, because `replace` takes longer than all the rest of a move. Each step leaves
-# a position whose log is complete so far: later effects of a move are added to its entry.
+# a log that is complete so far: later effects of a move are added to its entry.
 
 
 def play_lead(position: Position, seat: Seat, card: Card) -> Position:
@@ -149,78 +143,78 @@ def play_lead(position: Position, seat: Seat, card: Card) -> Position:
 
 
 def play_follow(position: Position, seat: Seat, card: Card, lead: Card, chance: Chance) -> Position:
-    """Show both cards, let the winner use their values, and go on until a seat has to act (Resolution)."""
+    """Show both cards; the winner uses their values, if it can (Resolution)."""
     score, race, trick = position.score, position.race, position.trick
+    number, leader = trick.number, trick.leader
     result = trick_result(lead, card)
-    winner = seat if result.follower_wins else trick.leader
-    had = tracks.borne_off(race.tracks[winner - 1])
+    winner = seat if result.follower_wins else leader
+    trick = Trick(number, leader, winner, None, (lead, card), tracks.borne_off(race.tracks[winner - 1]))
     news: News = (("led", lead), ("winner", winner), ("to_use", result.to_use))
-    log = (
-        *position.log,
-        Entry(score.round, trick.number, trick.leader, "lead", lead),
-        Entry(score.round, trick.number, seat, "follow", card, news),
+    entries: tuple[Entry, Entry] = (
+        (score.round, number, leader, "lead", lead, ()),
+        (score.round, number, seat, "follow", card, news),
     )
-    trick = Trick(trick.number, trick.leader, winner, None, (lead, card), had)
-    hands = _without(position, seat, card)
-    played = (*position.played, lead, card)
+    hands, played, log = _without(position, seat, card), (*position.played, lead, card), position.log + entries
     position = Position(score, race, trick, "spend", winner, result.to_use, hands, position.pile, played, log)
-    return _advance(position, result, chance)
+    return position if _can_use(position) else _end_phase(position, race, log, chance)
 
 
 def play_steps(position: Position, seat: Seat, move: Move, track: Track, chance: Chance) -> Position:
     """Set a seat's track after its steps, and go on until a seat has to act (Resolution)."""
-    score, race, trick, phase = position.score, position.race, position.trick, position.phase
-    race = Race(_replace_seat(race.tracks, seat, track), race.nulls, race.first)
-    log = (*position.log, Entry(score.round, trick.number, seat, phase, move))
-    position = Position(score, race, trick, phase, seat, (), position.hands, position.pile, position.played, log)
-    return _advance(position, trick_result(*trick.shown[:2]), chance)
+    race = Race(_replace_seat(position.race.tracks, seat, track), position.race.nulls, position.race.first)
+    entry: Entry = (position.score.round, position.trick.number, seat, position.phase, move, ())
+    return _end_phase(position, race, (*position.log, entry), chance)
 
 
-def _advance(position: Position, result: TrickResult, chance: Chance) -> Position:
-    """Go on until a seat has to act: skip phases with nothing to use, draw, end trick, round and match."""
-    if _can_use(position):
-        return position
-    if result.draws and position.phase == "spend":
-        position = _draw_extra(position)
+def _end_phase(position: Position, race: Race, log: tuple[Entry, ...], chance: Chance) -> Position:
+    """Draw the extra card after the spend phase, if there is one to draw; when it is used up, end the trick."""
+    if position.phase == "spend" and trick_result(*position.trick.shown).draws:
+        position = _draw_extra(position, race, log)
         if _can_use(position):
             return position
-    return _end_trick(position, chance)
+        log = position.log
+    return _end_trick(position, race, log, chance)
 
 
 def _can_use(position: Position) -> bool:
     return bool(position.to_use) and position.track != tracks.EMPTY
 
 
-def _draw_extra(position: Position) -> Position:
-    score, race, trick, hands = position.score, position.race, position.trick, position.hands
-    extra, *rest = position.pile.value
+def _draw_extra(position: Position, race: Race, log: tuple[Entry, ...]) -> Position:
+    trick, pile, winner = position.trick, position.pile.value, position.trick.winner
     lead, card = trick.shown
+    extra = pile[0]
     to_use = extra_to_use(lead, card, extra)
-    trick = Trick(trick.number, trick.leader, trick.winner, None, (lead, card, extra), trick.had)
-    log = _add_news(position.log, (("extra", extra), ("extra_to_use", to_use)))
-    pile, played = Hidden(tuple(rest)), (*position.played, extra)
-    return Position(score, race, trick, "extra", trick.winner, to_use, hands, pile, played, log)
+    trick = Trick(trick.number, trick.leader, winner, None, (lead, card, extra), trick.had)
+    log = _add_news(log, (("extra", extra), ("extra_to_use", to_use)))
+    hands, pile_left, played = position.hands, Hidden(pile[1:]), (*position.played, extra)
+    return Position(position.score, race, trick, "extra", winner, to_use, hands, pile_left, played, log)
 
 
-def _end_trick(position: Position, chance: Chance) -> Position:
-    trick = position.trick
-    race, news = _judge_trick(position)
+def _end_trick(position: Position, race: Race, log: tuple[Entry, ...], chance: Chance) -> Position:
+    score, trick = position.score, position.trick
+    race, news = _judge_trick(race, trick)
     if trick.number < TRICKS and race.tracks != (tracks.EMPTY, tracks.EMPTY):
-        score, hands, pile, winner = position.score, position.hands, position.pile, trick.winner
-        trick, log = Trick(trick.number + 1, winner, winner), _add_news(position.log, news)
-        return Position(score, race, trick, "lead", winner, (), hands, pile, position.played, log)
-    score, points = _add_scores(position.score, race)
-    log = _add_news(position.log, (*news, *points))
+        winner, hands, pile, played = trick.winner, position.hands, position.pile, position.played
+        trick, log = _new_trick(trick.number + 1, winner), _add_news(log, news)
+        return Position(score, race, trick, "lead", winner, (), hands, pile, played, log)
+    score, points = _add_scores(score, race)
+    log = _add_news(log, (*news, *points))
     if score.round == score.rounds:
         return replace(position, score=score, race=race, phase="over", mover=None, to_use=(), log=log)
     following = Score(score.rounds, score.hair, score.round + 1, score.scores, score.pips, score.log + log)
     return deal_round(following, chance)
 
 
-def _judge_trick(position: Position) -> tuple[Race, News]:
+@cache
+def _new_trick(number: int, leader: Seat) -> Trick:
+    return Trick(number, leader, leader)
+
+
+def _judge_trick(race: Race, trick: Trick) -> tuple[Race, News]:
     """Record who is first and hand out a null (Resolution, End of the trick)."""
-    race, trick, winner = position.race, position.trick, position.trick.winner
-    off = tracks.borne_off(position.track)
+    winner = trick.winner
+    off = tracks.borne_off(race.tracks[winner - 1])
     news: News = ()
     if off == tracks.PYRAMIDS and race.first is None:
         news = (("first", winner),)
@@ -257,8 +251,8 @@ def _add_news(log: tuple[Entry, ...], news: News) -> tuple[Entry, ...]:
     """Add news to the last entry of a log."""
     if not news:
         return log
-    last = log[-1]
-    return (*log[:-1], Entry(last.round, last.trick, last.seat, last.phase, last.move, (*last.news, *news)))
+    round_number, trick, seat, phase, move, before = log[-1]
+    return (*log[:-1], (round_number, trick, seat, phase, move, before + news))
 
 
 def _without(position: Position, seat: Seat, card: Card) -> tuple[Hidden[Cards], Hidden[Cards]]:
