@@ -112,12 +112,7 @@ class Minimax(Game[Position]):
         if seat not in self.to_move(position):
             return
         for card in _sowable_cards(position.wheel, position.next):
-            ahead: list[tuple[tuple[str, ...], Sowing]] = [((_SOW[card],), _begin_sowing(position, card))]
-            while ahead:
-                chosen, sowing = ahead.pop()
-                if not sowing.hand:
-                    yield _move(chosen)
-                ahead += [((*chosen, drop), sowing.after(drop)) for drop in reversed(sowing.drops())]
+            yield from map(Move, _begin_sowing(position, card).completions(f"{_SOW[card]} "))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Return whether each drop can be made in order and none is missing (Legality)."""

@@ -7,9 +7,13 @@ that equal positions are equal values. There are few stacks and few ways to rais
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.games.pyramids import TREEHOUSE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CARDS = ("a", "b", "c", "d", "vault")
 """Cards in the order of sowing; after the vault comes `a` again."""
@@ -70,6 +74,8 @@ _ONTO: dict[str, dict[str, str]] = {
     pyramid: {drop.onto: text for text, drop in _RAISED.items() if drop.onto and drop.takes == (pyramid,)}
     for pyramid in PYRAMIDS
 }
+"""Drops of each pyramid on a stack, by the stack."""
+_PYRAMIDS_OF = {stack: tuple(stack.split("/")) for stack in STACK_POINTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +97,9 @@ class Sowing:
     def may(self, text: str) -> bool:
         """Return whether a drop may be made now (rulebook: Legality 2 to 4)."""
         drop = DROPS.get(text)
-        if drop is None:
+        if drop is None or (drop.onto is not None and drop.onto not in self.wheel[self.at]):
             return False
-        if drop.onto is not None and drop.onto not in self.wheel[self.at]:
-            return False
-        if len(drop.takes) > 1:
-            return text in self.whole and all(pyramid in self.hand for pyramid in drop.takes)
-        return drop.takes[0] in self.hand
+        return drop.takes[0] in self.hand if len(drop.takes) == 1 else _may_stay_whole(text, self.hand, self.whole)
 
     def after(self, text: str) -> Sowing:
         """Return the sowing after a legal drop (rulebook: Resolution)."""
@@ -113,9 +115,7 @@ class Sowing:
         standing.sort()
         cards[at] = tuple(standing)
         if len(drop.takes) > 1:
-            unbroken = list(whole)
-            unbroken.remove(text)
-            whole = tuple(unbroken)
+            whole = _without(whole, (text,))
         if drop.tree:
             trees = (*trees, (at, drop.tree))
         return Sowing((at + 1) % len(CARDS), tuple(left), whole, tuple(cards), trees, not here)
@@ -129,18 +129,63 @@ class Sowing:
 
     def drops(self) -> tuple[str, ...]:
         """List the drops that may be made now, each once; none when all is sown."""
-        here = dict.fromkeys(self.wheel[self.at])
-        found = [tree for tree in dict.fromkeys(self.whole) if self.may(tree)] if self.whole else []
-        for pyramid in dict.fromkeys(self.hand):
-            found.append(pyramid)
-            onto = _ONTO[pyramid]
-            for stack in here:
-                if stack in onto:
-                    found.append(onto[stack])  # noqa: PERF401 (for two or three stacks a comprehension is slower)
-        return tuple(found)
+        return tuple(_list_drops(self.wheel[self.at], self.hand, self.whole)) if self.hand else ()
+
+    def completions(self, start: str) -> Iterator[str]:
+        """Yield each way to sow what is in hand, in the order of `drops`, as a text that begins as given."""
+        if len(self.hand) <= _SHORT:
+            ahead = tuple([self.wheel[(self.at + drop) % len(CARDS)] for drop in range(len(self.hand))])
+            for rest in _short_completions(ahead, self.hand, self.whole):
+                yield start + rest
+        else:
+            for drop in self.drops():
+                yield from self.after(drop).completions(f"{start}{drop}, ")
+
+
+_SHORT = 3
+"""Number of pyramids in hand whose completions are listed at once."""
+
+
+@lru_cache(maxsize=128)
+def _short_completions(ahead: tuple[Stacks, ...], hand: Stacks, whole: Stacks) -> tuple[str, ...]:
+    """List the ways to sow few pyramids on as many cards.
+
+    No drop falls on a card that another one has changed, and nothing is left after a whole tree: what may follow
+    depends on the pyramids in hand alone.
+    """
+    found: list[str] = []
+    for drop in _list_drops(ahead[0], hand, whole):
+        left = _without(hand, DROPS[drop].takes)
+        rests = _short_completions(ahead[1 : 1 + len(left)], left, whole) if left else ()
+        found += [f"{drop}, {rest}" for rest in rests] if left else [drop]
+    return tuple(found)
+
+
+def _list_drops(here: Stacks, hand: Stacks, whole: Stacks) -> list[str]:
+    """List the drops on a card that may be made from a hand, each once."""
+    found = [tree for tree in dict.fromkeys(whole) if _may_stay_whole(tree, hand, whole)] if whole else []
+    stacks = dict.fromkeys(here)
+    for pyramid in dict.fromkeys(hand):
+        found.append(pyramid)
+        onto = _ONTO[pyramid]
+        for stack in stacks:
+            if stack in onto:
+                found.append(onto[stack])  # noqa: PERF401 (for two or three stacks a comprehension is slower)
+    return found
+
+
+def _may_stay_whole(tree: str, hand: Stacks, whole: Stacks) -> bool:
+    return tree in whole and all(pyramid in hand for pyramid in _PYRAMIDS_OF[tree])
+
+
+def _without(held: Stacks, taken: Stacks) -> Stacks:
+    left = [*held]
+    for one in taken:
+        left.remove(one)
+    return tuple(left)
 
 
 def begin_sowing(wheel: Wheel, card: int, fresh: Stacks) -> Sowing:
     """Start to sow a card: its stacks are single pyramids in hand, and fresh trees may stay whole."""
-    hand = sorted([pyramid for stack in wheel[card] for pyramid in stack.split("/")])
+    hand = sorted([pyramid for stack in wheel[card] for pyramid in _PYRAMIDS_OF[stack]])
     return Sowing((card + 1) % len(CARDS), tuple(hand), fresh, (*wheel[:card], (), *wheel[card + 1 :]))
