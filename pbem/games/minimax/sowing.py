@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pbem.games.pyramids import TREEHOUSE
 
@@ -78,8 +78,7 @@ _ONTO: dict[str, dict[str, str]] = {
 _PYRAMIDS_OF = {stack: tuple(stack.split("/")) for stack in STACK_POINTS}
 
 
-@dataclass(frozen=True, slots=True)
-class Sowing:
+class Sowing(NamedTuple):
     """Card that is partly sown: what is still in hand, and the wheel after the drops made so far."""
 
     at: int
@@ -103,10 +102,9 @@ class Sowing:
 
     def after(self, text: str) -> Sowing:
         """Return the sowing after a legal drop (rulebook: Resolution)."""
-        drop = DROPS[text]
-        at, whole, trees = self.at, self.whole, self.trees
-        here = self.wheel[at]
-        left, standing, cards = list(self.hand), list(here), list(self.wheel)
+        at, hand, whole, wheel, trees, _ = self
+        drop, here = DROPS[text], wheel[at]
+        left, standing, cards = [*hand], [*here], [*wheel]
         for pyramid in drop.takes:
             left.remove(pyramid)
         if drop.onto is not None:
