@@ -175,12 +175,12 @@ def installed(what: Iterable[Callable[[Any], Measure]], given: Any) -> dict[str,
     return found
 
 
-def replays(turns: int, seconds: float) -> Ratios:
+def replays(keys: Iterable[str], turns: int, seconds: float) -> Ratios:
     """Replay a whole match of each game beside the SELECT of its rows, if there is a database to be had."""
     ratios: Ratios = {}
     try:
         with rows.database() as cluster:
-            for key in GAMES:
+            for key in keys:
                 with rows.whole_match(cluster, key, random_move) as (plies, replay_it, select):
                     name = f"{key}, replay"
                     print(f"{key}: {plies} plies")
@@ -197,22 +197,28 @@ def main() -> None:
     options = Options(__doc__)
     options.number("--turns", 5, 1, "how often each thing is measured, in turns")
     options.number("--seconds", 0.4, 0.001, "how long one measurement takes")
+    about_only = "this game alone; may be said several times"
+    options.add_argument("--only", metavar="GAME", choices=tuple(GAMES), action="append", help=about_only)
     given = options.told()
+    keys = given.only or tuple(GAMES)
 
     playouts = {f"{key}, plies": listed_playouts(key) for key in LISTED}
     playouts |= {"minimax, drops": minimax_drops(), "amazonian-buffet, board plies": buffet_board()}
+    wanted = {name: playout for name, playout in playouts.items() if name.split(", ")[0] in keys}
     print("-- random playouts")
-    ratios = compared(playouts, installed(peers.GAMES, choice), given.turns, given.seconds)
-    print("-- poker hands of five cards")
-    ratios |= compared({"poker.strength": strengths()}, installed(peers.HANDS, HANDS), given.turns, given.seconds)
+    ratios = compared(wanted, installed(peers.GAMES, choice), given.turns, given.seconds)
+    if "amazonian-buffet" in keys:
+        print("-- poker hands of five cards")
+        ratios |= compared({"poker.strength": strengths()}, installed(peers.HANDS, HANDS), given.turns, given.seconds)
     print("-- a whole match: plies replayed, Views, moves read")
-    for key in GAMES:
+    for key in keys:
         names = (f"{key}, {what}" for what in ("replay", "view", "read"))
         compared(dict(zip(names, one_match(key), strict=True)), {}, given.turns, given.seconds / 4)
     print("-- a whole match from seed and log, beside its rows in the database")
-    ratios |= replays(given.turns, given.seconds / 2)
+    ratios |= replays(keys, given.turns, given.seconds / 2)
     print("-- goals: how many times as fast as what stands beside")
-    report([*GOALS, *(Goal(f"{name}, replay", SELECT, 0.5) for name in GAMES)], ratios)
+    goals = (*GOALS, *(Goal(f"{name}, replay", SELECT, 0.5) for name in GAMES))
+    report([goal for goal in goals if not given.only or (goal.what, goal.peer) in ratios], ratios)
 
 
 if __name__ == "__main__":
