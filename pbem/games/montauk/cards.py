@@ -49,13 +49,10 @@ def trick_result(led: Card, followed: Card) -> TrickResult:
 def extra_to_use(led: Card, followed: Card, extra: Card) -> Values:
     """Return the values of the extra phase for the card that was drawn (Resolution, Spends)."""
     won = followed if trick_result(led, followed).follower_wins else led
-    if _are_twins(led, followed):
-        times = 4
-    elif _are_twins(extra, won):
-        times = 6
-    else:
-        times = 4 if extra[1] == won[1] or VALUE[extra] == VALUE[won] else 1
-    return (VALUE[extra],) * times if VALUE[extra] else ()
+    value = VALUE[extra]
+    matches = (extra[1] == won[1]) + (value == VALUE[won])
+    times = 4 if _are_twins(led, followed) else (1, 4, 6)[matches]
+    return (value,) * times if value else ()
 
 
 def sort_hand(held: Iterable[Card]) -> Cards:
