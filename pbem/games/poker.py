@@ -29,7 +29,11 @@ FULL_HAND = 5
 
 def strength(hand: Sequence[str], compare: str) -> int:
     """Return the strength of a hand by level and ranks: the greater number wins, and suits decide between equals."""
-    return _STRENGTHS[compare][sum(map(_weight, hand), _NO_CARD) & _RANKS_AND_FLUSH]
+    try:
+        strengths = _STRENGTHS[compare]
+    except KeyError:
+        strengths = _STRENGTHS[compare] = dict(_iter_strengths(compare))
+    return strengths[sum(map(_weight, hand)) & _RANKS_AND_FLUSH]
 
 
 def level(hand: Sequence[str]) -> int:
@@ -88,18 +92,18 @@ def _flush_level(ranks: str) -> int:
 
 
 # -- lookup tables -----------------------------------------------------------------------------------
-# The weights of a hand's cards add up to counts of its ranks (digits of base 5) and, above them, of its suits (four
-# bits each, starting at 3, so that the fifth card of a suit sets the highest bit).
+# The weights of a hand's cards add up to counts of its ranks (digits of base 5) and, above them, of its suits (six
+# bits each, 7 for a card: only five of a suit, 35, set the bit of 32).
 
 _RANK_BITS = 4
 _HAND_BITS = _RANK_BITS * FULL_HAND
 _RANK_COUNT_BITS = 32
 
-_SUIT_WEIGHTS = {suit: 1 << _RANK_COUNT_BITS + 4 * place for place, suit in enumerate(SUITS)}
+_SUIT_UNITS = [1 << _RANK_COUNT_BITS + 6 * place for place in range(len(SUITS))]
+_SUIT_WEIGHTS = {suit: 7 * unit for suit, unit in zip(SUITS, _SUIT_UNITS, strict=True)}
 _RANK_WEIGHTS = {rank: (len(SUITS) + 1) ** place for place, rank in enumerate(RANKS)}
 _weight = {card: _RANK_WEIGHTS[card[0]] + _SUIT_WEIGHTS[card[1]] for card in DECK}.__getitem__
-_NO_CARD = 3 * sum(_SUIT_WEIGHTS.values())
-_FLUSHES = [8 * weight for weight in _SUIT_WEIGHTS.values()]
+_FLUSHES = [32 * unit for unit in _SUIT_UNITS]
 _RANKS_AND_FLUSH = sum(_FLUSHES) + (1 << _RANK_COUNT_BITS) - 1
 
 
@@ -128,12 +132,5 @@ def _iter_strengths(compare: str) -> Iterator[tuple[int, int]]:
         yield from ((flush + weight, value) for flush in _FLUSHES)
 
 
-class _Strengths(dict[str, dict[int, int]]):
-    """Strengths of hands by weight, for each way to compare, computed on first use."""
-
-    def __missing__(self, compare: str) -> dict[int, int]:
-        self[compare] = found = dict(_iter_strengths(compare))
-        return found
-
-
-_STRENGTHS = _Strengths()
+_STRENGTHS: dict[str, dict[int, int]] = {}
+"""Strengths of hands by weight, for each way to compare, computed on first use."""
