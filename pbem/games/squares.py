@@ -39,9 +39,15 @@ class Squares:
     aligned: tuple[SquareSet, ...]
     """For each square, those that share its row or file, without itself."""
 
-    def members(self, chosen: SquareSet) -> Iterator[int]:
-        """Yield the squares of a set in ascending order."""
-        return (square for square in range(len(self.names)) if chosen >> square & 1)
+
+def members(squares: SquareSet) -> list[int]:
+    """List the squares of a set in ascending order."""
+    found = []
+    while squares:
+        others = squares & squares - 1
+        found.append((squares ^ others).bit_length() - 1)
+        squares = others
+    return found
 
 
 def queen_stops(lines: tuple[Line[T], ...], occupied: SquareSet) -> tuple[T, ...]:
@@ -98,6 +104,15 @@ def rectangular_board(files: int, rows: int) -> Squares:
 def square_set(squares: Iterable[int]) -> SquareSet:
     """Return the set of some squares."""
     return sum(1 << square for square in set(squares))
+
+
+def subsets(squares: SquareSet) -> Iterator[SquareSet]:
+    """Yield every subset of a set of squares, itself and the empty one too."""
+    subset = squares
+    while subset:
+        yield subset
+        subset = subset - 1 & squares
+    yield 0
 
 
 def _line(ahead: tuple[int, ...], behind: tuple[int, ...]) -> Line[int]:

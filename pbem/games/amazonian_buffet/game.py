@@ -28,6 +28,7 @@ from pbem.games.chance import Chance
 from pbem.games.errors import IllegalMove, InvalidMove
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.poker import COMPARE_OPTIONS, level
+from pbem.games.squares import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -172,7 +173,7 @@ class AmazonianBuffet(Game[Position]):
         return {
             "stage": position.phase,
             "grid": [[*deal.grid[row : row + FILES]] for row in range(0, FILES * ROWS, FILES)],
-            "stones": {names[square]: seat for seat in SEATS for square in BOARD.members(position.stones[seat - 1])},
+            "stones": {names[square]: seat for seat in SEATS for square in members(position.stones[seat - 1])},
             "pawns": [[names[pawn] for pawn in pawns] for pawns in position.pawns],
             "idle": position.idle,
             "dealt": [[*dealt] for dealt in deal.dealt],

@@ -13,6 +13,7 @@ from pbem.games.amazonian_buffet.layouts import KEEP, Hand, Layout
 from pbem.games.amazonian_buffet.turns import BOARD, Field, Pawns
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.poker import contest
+from pbem.games.squares import members
 
 if TYPE_CHECKING:
     from pbem.games.chance import Stream
@@ -79,8 +80,8 @@ class Position:
 
     def pool(self, seat: Seat) -> Hand:
         """Return a seat's claimed and dealt cards, arranged (Building the hands)."""
-        claimed = (self.deal.grid[square] for square in BOARD.members(self.stones[seat - 1]))
-        return layouts.arranged((*claimed, *self.deal.dealt[seat - 1]))
+        claimed = [self.deal.grid[square] for square in members(self.stones[seat - 1])]
+        return layouts.arranged([*claimed, *self.deal.dealt[seat - 1]])
 
     def contests(self) -> list[int]:
         """Compare the layouts shown last: for each pair of hands above 0 if seat 1 wins, below 0 if seat 2 does."""
@@ -102,12 +103,12 @@ def after_turn(position: Position, seat: Seat, move: Move) -> Position:
     own, occupied = field.own, field.occupied
     turn = turns.parse_canonical(move)
     if turn is not None:
-        own = (turn.target, own[1]) if turn.source == own[0] else (own[0], turn.target)
-        occupied ^= 1 << turn.source | 1 << turn.target
-        if turn.claim is not None:
-            idle, stone = 0, 1 << turn.claim
-            occupied |= stone
-            stones = (stones[0] | stone, stones[1]) if seat == SEATS[0] else (stones[0], stones[1] | stone)
+        first, second = own
+        own = (turn.target, second) if turn.source == first else (first, turn.target)
+        occupied = occupied ^ turn.ends | turn.stone
+        if turn.stone:
+            idle, (one, two) = 0, stones
+            stones = (one | turn.stone, two) if seat == SEATS[0] else (one, two | turn.stone)
     to_move = _SEATS_AFTER[seat] if idle < IDLE_TURNS else SEATS
     field, past = Field(field.other, own, occupied), (*position.past, move)
     return Position(position.deal, to_move, field, stones, idle, (None, None), (), past)

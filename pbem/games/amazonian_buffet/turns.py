@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pbem.games import cards
 from pbem.games.errors import IllegalMove, InvalidMove, Phrase, any_of
 from pbem.games.game import Move
-from pbem.games.squares import Line, SquareSet, queen_stops, rectangular_board, square_set
+from pbem.games.squares import Line, SquareSet, members, queen_stops, rectangular_board, subsets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,6 +37,10 @@ class Turn:
     source: int
     target: int
     claim: int | None
+    ends: SquareSet
+    """Source and target."""
+    stone: SquareSet
+    """Square of the claim, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +61,22 @@ def make_field(own: Pawns, other: Pawns, stones: SquareSet) -> Field:
 # -- legality ----------------------------------------------------------------------------------------
 
 
-def _claimable(a: int, b: int) -> tuple[int, ...]:
+def _claimable(a: int, b: int) -> SquareSet:
     """Return what pawns on two squares may claim (Claiming): what is between them, or the two intersections."""
+    if a == b:
+        return 0  # No two pawns share a square.
     line = BOARD.between[a][b]
-    if BOARD.aligned[a] >> b & 1 and line is not None:
-        return tuple(BOARD.members(line))
-    return tuple(BOARD.members(BOARD.aligned[a] & BOARD.aligned[b]))
+    return line if line is not None and BOARD.aligned[a] >> b & 1 else BOARD.aligned[a] & BOARD.aligned[b]
 
 
 _ALL = range(FILES * ROWS)
 _CLAIMABLE = tuple(tuple(_claimable(a, b) for b in _ALL) for a in _ALL)
-_CLAIM_NAMES = tuple(
-    tuple((*[(1 << square, BOARD.names[square]) for square in squares], (-1, NO_CLAIM)) for squares in row)
-    for row in _CLAIMABLE
-)
-"""For two pawns' squares, what they may claim: a set of each square alone, and its name; “none” is always free."""
-_CLAIM_SETS = tuple(tuple(map(square_set, row)) for row in _CLAIMABLE)
+"""For two pawns' squares, what they may claim if all of it is free."""
+_CLAIM_TEXTS = {
+    free: (*[BOARD.names[square] for square in members(free)], NO_CLAIM)
+    for free in chain.from_iterable(map(subsets, set(chain.from_iterable(_CLAIMABLE))))
+}
+"""For the squares that may be claimed, the texts of all claims; “none” is always possible."""
 _SLIDE_TEXTS = tuple(tuple(f"{a}-{b}" for b in BOARD.names) for a in BOARD.names)
 _SLIDES = {_SLIDE_TEXTS[a][b]: (a, b) for a in _ALL for b in _ALL}
 
@@ -101,11 +106,10 @@ def legal_turns(field: Field) -> Iterator[Move]:
 def _turn_texts(field: Field) -> Iterator[str]:
     slide, (first, second) = "", field.own
     for source, stays in ((first, second), (second, first)):
-        free = ~field.occupied | 1 << source
+        free, claimable = ~field.occupied | 1 << source, _CLAIMABLE[stays]
         for slide in queen_stops(_PAWN_LINES[source][stays], field.occupied):
-            for square, name in _CLAIM_NAMES[_SLIDES[slide][1]][stays]:
-                if free & square:
-                    yield f"{slide} {name}"
+            for claim in _CLAIM_TEXTS[claimable[_SLIDES[slide][1]] & free]:
+                yield f"{slide} {claim}"
     if not slide:
         yield PASS
 
@@ -121,15 +125,13 @@ def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
     """Return the claims possible after a legal pawn move as text, “none” included; empty for any other text."""
     if slide not in _SLIDES:
         return ()
-    source, target = _SLIDES[slide]
-    free = ~field.occupied | 1 << source
-    return tuple([name for square, name in _CLAIM_NAMES[target][_other_pawn(field, source)] if free & square])
+    return _CLAIM_TEXTS[claims(field, *_SLIDES[slide])]
 
 
-def claims(field: Field, source: int, target: int) -> tuple[int, ...]:
-    """Return the squares that may be claimed after a pawn move (Claiming)."""
-    free = ~field.occupied | 1 << source
-    return tuple(square for square in _CLAIMABLE[target][_other_pawn(field, source)] if free >> square & 1)
+def claims(field: Field, source: int, target: int) -> SquareSet:
+    """Return the squares that may be claimed after a pawn move (Claiming), also the one that the pawn leaves."""
+    first, second = field.own
+    return _CLAIMABLE[target][second if source == first else first] & (~field.occupied | 1 << source)
 
 
 def is_legal_slide(field: Field, source: int, target: int) -> bool:
@@ -137,7 +139,8 @@ def is_legal_slide(field: Field, source: int, target: int) -> bool:
     between = BOARD.between[source][target]
     if source not in field.own or between is None or (between | 1 << target) & field.occupied:
         return False
-    aligned = BOARD.aligned[_other_pawn(field, source)]
+    first, second = field.own
+    aligned = BOARD.aligned[second if source == first else first]
     return not aligned >> source & aligned >> target & 1
 
 
@@ -146,16 +149,8 @@ def is_legal_turn(field: Field, move: Move) -> bool:
     turn = parse_canonical(move)
     if turn is None:
         return move == PASS and not slide_texts(field)
-    source, target = turn.source, turn.target
-    if not is_legal_slide(field, source, target):
-        return False
-    free = ~field.occupied | 1 << source
-    return turn.claim is None or bool(_CLAIM_SETS[target][_other_pawn(field, source)] & free & 1 << turn.claim)
-
-
-def _other_pawn(field: Field, source: int) -> int:
-    first, second = field.own
-    return second if source == first else first
+    source, target, stone = turn.source, turn.target, turn.stone
+    return is_legal_slide(field, source, target) and (not stone or bool(stone & claims(field, source, target)))
 
 
 # -- notation ----------------------------------------------------------------------------------------
@@ -181,7 +176,8 @@ def parse_canonical(move: str) -> Turn | None:
     if slide not in _SLIDES or claim not in _CLAIMS:
         return None
     source, target = _SLIDES[slide]
-    return Turn(source, target, _CLAIMS[claim])
+    square = _CLAIMS[claim]
+    return Turn(source, target, square, 1 << source | 1 << target, 0 if square is None else 1 << square)
 
 
 def parse(field: Field, grid: Sequence[str], line: str) -> Move:
@@ -204,7 +200,7 @@ def parse(field: Field, grid: Sequence[str], line: str) -> Move:
         raise IllegalMove(
             "With {slide} you could claim {cards}. Add the square, as in “{slide} {first}”, or claim nothing: "
             "“{slide} none”.",
-            slide=text, cards=_claim_choices(grid, open_to), first=BOARD.names[open_to[0]],
+            slide=text, cards=_claim_choices(grid, open_to), first=BOARD.names[members(open_to)[0]],
         )  # fmt: skip
     return Move(f"{text} {NO_CLAIM}")
 
@@ -240,8 +236,8 @@ def _square_with_card(grid: Sequence[str], card: str) -> str:
     return BOARD.names[grid.index(card)]
 
 
-def _claim_choices(grid: Sequence[str], squares: Sequence[int]) -> object:
-    return any_of(f"{BOARD.names[square]} ({grid[square]})" for square in squares)
+def _claim_choices(grid: Sequence[str], squares: SquareSet) -> object:
+    return any_of(f"{BOARD.names[square]} ({grid[square]})" for square in members(squares))
 
 
 # -- objections --------------------------------------------------------------------------------------
@@ -258,7 +254,7 @@ def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
     source, target, claim = turn.source, turn.target, turn.claim
     if claim is None or not is_legal_slide(field, source, target):
         return _slide_objection(field, source, target)
-    after = Field((target, _other_pawn(field, source)), field.other, field.occupied & ~(1 << source) | 1 << target)
+    after = Field((target, _other_pawn(field, source)), field.other, field.occupied ^ turn.ends)
     why = Phrase("there is {what} on it", what=_occupant(after, claim))
     if not after.occupied >> claim & 1:
         why = Phrase("it is neither between your pawns nor where the row of one crosses the file of the other")
@@ -286,7 +282,7 @@ def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
             "A pawn moves like a chess queen, straight or diagonally; {end} is not on a line with {start}.",
             start=start, end=end,
         )  # fmt: skip
-    blocked = list(BOARD.members((between | 1 << target) & field.occupied))
+    blocked = members((between | 1 << target) & field.occupied)
     if blocked:
         nearest = min(blocked, key=lambda square: abs(square - source))
         return IllegalMove(
@@ -299,6 +295,11 @@ def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
         "{end} and {stays} share {after}.",
         before=_shared_line(source, stays), end=end, stays=BOARD.names[stays], after=_shared_line(target, stays),
     )  # fmt: skip
+
+
+def _other_pawn(field: Field, source: int) -> int:
+    first, second = field.own
+    return second if source == first else first
 
 
 def _occupant(field: Field, square: int) -> Phrase:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.squares import queen_stops, rectangular_board, square_set
+from pbem.games.squares import members, queen_stops, rectangular_board, square_set, subsets
 
 BOARD = rectangular_board(6, 8)
 
@@ -17,7 +17,12 @@ def test_squares_are_named_row_by_row_from_the_bottom_left() -> None:
     assert BOARD.names[:7] == ("a1", "b1", "c1", "d1", "e1", "f1", "a2")
     assert BOARD.names[-1] == "f8"
     assert [BOARD.numbers[name] for name in BOARD.names] == list(range(48))
-    assert list(BOARD.members(named("b1", "a1", "f8"))) == [0, 1, 47]
+
+
+def test_a_set_has_its_members_and_its_subsets() -> None:
+    assert members(named("b1", "a1", "f8")) == [0, 1, 47]
+    assert sorted(subsets(named("a1", "c1"))) == sorted([0, named("a1"), named("c1"), named("a1", "c1")])
+    assert list(subsets(0)) == [0]
 
 
 @pytest.mark.parametrize(
