@@ -73,7 +73,7 @@ class AmazonianBuffet(Game[Position]):
             return iter(())
         if position.idle < IDLE_TURNS:
             return turns.legal_turns(position.field)
-        listed = map(layouts.format_layout, layouts.all_layouts(position.pool(seat)))
+        listed = layouts.layout_moves(position.pool(seat))
         return chain([KEEP], listed) if position.phase == "adjust" else listed
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:

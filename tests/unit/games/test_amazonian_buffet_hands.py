@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games.amazonian_buffet import layouts
+from pbem.games.cards import DECK
 from pbem.games.errors import IllegalMove
 from pbem.games.game import Move, Outcome
 from pbem.games.hidden import Eye, Viewer
@@ -55,6 +57,14 @@ def test_a_large_pool_has_countless_layouts_of_full_hands() -> None:
     assert (len(view.moves), view.moves_are_all) == (200, False)
     assert len(position.pool(ONE)) >= 15
     assert all(len(move.split()) == 1 + 15 + 2 and GAME.allows(position, ONE, move) for move in view.moves)
+
+
+@pytest.mark.parametrize("cards", [7, 8, 15, 16])
+def test_layouts_are_divisions_of_the_pool_in_their_order(cards: int) -> None:
+    """Also those that follow after the ones that a View lists."""
+    pool = layouts.arranged(DECK[:cards])
+    divided = map(layouts.format_layout, layouts.all_layouts(pool))
+    assert list(islice(layouts.layout_moves(pool), 500)) == list(islice(divided, 500))
 
 
 @pytest.mark.parametrize(
