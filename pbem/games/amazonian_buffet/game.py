@@ -31,7 +31,7 @@ from pbem.games.poker import COMPARE_OPTIONS, level
 from pbem.games.squares import members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pbem.games.hidden import Seat, Viewer
 
@@ -188,7 +188,15 @@ class AmazonianBuffet(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:
         """Return the moves so far; in a stage that both seal, seat 1's entry comes first."""
-        entries = [_log_entry(position, number) for number in range(len(position.past))]
+        grid, past = position.deal.grid, position.past
+        entries: list[Json] = [
+            {"seat": SEATS[number % 2], "move": move, "stage": "board", "claimed": _card_claimed(grid, move)}
+            for number, move in enumerate(past[: position.turns])
+        ]
+        entries += [
+            {"seat": SEATS[number % 2], "move": move, "stage": SEALED_STAGES[number // 2], "claimed": None}
+            for number, move in enumerate(past[position.turns :])
+        ]
         for seat, secret in zip(SEATS, position.sealed, strict=True):
             if secret is not None:
                 entries.append(
@@ -209,13 +217,9 @@ class AmazonianBuffet(Game[Position]):
         return len(after.shown) > len(before.shown)
 
 
-def _log_entry(position: Position, number: int) -> Json:
-    move, since = position.past[number], number - position.turns
-    if since >= 0:
-        return {"seat": SEATS[since % 2], "move": move, "stage": SEALED_STAGES[since // 2], "claimed": None}
+def _card_claimed(grid: Sequence[str], move: Move) -> str | None:
     turn = turns.parse_canonical(move)
-    claimed = None if turn is None or turn.claim is None else position.deal.grid[turn.claim]
-    return {"seat": SEATS[number % 2], "move": move, "stage": "board", "claimed": claimed}
+    return None if turn is None or turn.claim is None else grid[turn.claim]
 
 
 def _plain(layout: Layout | None) -> Json:
