@@ -199,7 +199,7 @@ class MartianTrickery(Game[Position]):
 
         `worth` is what each seat's current haul would score; `hands_open` exists for Eye.OPEN only.
         """
-        terms, tricks = position.terms, position.tricks_of_hand
+        terms, tricks, won = position.terms, position.tricks_of_hand, position.won
         shown = [hand.shown_to(viewer) for hand in position.hands]
         own = None if isinstance(viewer, Eye) else shown[viewer - 1]
         board: dict[str, Json] = {
@@ -215,8 +215,8 @@ class MartianTrickery(Game[Position]):
             "trick_number": len(tricks) + (not position.over),
             "trick": _trick_cards(terms, position.leader, position.cards),
             "broken": position.broken,
-            "won": [list(haul) for haul in position.won],
-            "worth": [hand_score(haul, terms.prizes) for haul in position.won],
+            "won": [list(haul) for haul in won],
+            "worth": [hand_score(haul, terms.prizes) for haul in won],
             "hand": None if own is None else list(own),
             "hand_sizes": [len(hand.value) for hand in position.hands],
             "totals": list(position.totals),

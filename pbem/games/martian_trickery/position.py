@@ -38,6 +38,11 @@ CARDS_BY_SUIT: dict[str, frozenset[str]] = {
 }
 """Cards of each suit."""
 
+_MIDDLES: dict[str | None, tuple[str, ...]] = {
+    None: (*("R1",) * 3, *("R2",) * 3, *("R3",) * 3, "K1", "K2", "K3"),
+    **{out: tuple(pyramid for pyramid in pyramids.TREEHOUSE if pyramid[0] != out) for out in "RYGB"},
+}
+"""Prizes of a hand by the colour that is left out; None for `two-stash`."""
 _SEATS = tuple(map(Seat, range(1, max(DECKS) + 1)))
 _SEAT_ONLY = tuple(frozenset({seat}) for seat in _SEATS)
 _HAND_ORDER = {card: i for i, card in enumerate(rank + suit for suit in "SHDC" for rank in reversed(cards.RANKS))}
@@ -60,9 +65,7 @@ class Terms:
     @property
     def middle(self) -> tuple[str, ...]:
         """The twelve prizes with which every hand starts (Setup 3; Options)."""
-        if self.out is None:
-            return (*("R1",) * 3, *("R2",) * 3, *("R3",) * 3, "K1", "K2", "K3")
-        return tuple(pyramid for pyramid in pyramids.TREEHOUSE if pyramid[0] != self.out)
+        return _MIDDLES[self.out]
 
     def after(self, seat: int, steps: int) -> Seat:
         """Return the seat that is some steps on from a seat."""
@@ -88,18 +91,16 @@ class Position:
     """State between two moves; `prize` and `cards` are those of the current trick.
 
     `tricks` are all finished ones of the match, `scores` those of each finished hand. Once the match is over `turn`
-    is None, and the last hand's hauls stay in `won`.
+    is None.
     """
 
     terms: Terms
     hands: tuple[Hidden[tuple[str, ...]], ...]
     turn: Seat | None
-    leader: Seat
     prize: str | None
     cards: tuple[str, ...]
     broken: bool
     middle: tuple[str, ...]
-    won: tuple[tuple[str, ...], ...]
     tricks: tuple[Trick, ...]
     scores: tuple[tuple[int, ...], ...]
 
@@ -107,6 +108,16 @@ class Position:
     def over(self) -> bool:
         """Return whether the last hand has been played."""
         return self.turn is None
+
+    @property
+    def leader(self) -> Seat:
+        """Leader of the current trick; when the match is over, the winner of the last one."""
+        return self.tricks[-1].winner if self.turn is None else self.terms.after(self.turn, -len(self.cards))
+
+    @property
+    def won(self) -> tuple[tuple[str, ...], ...]:
+        """Prizes that each seat has won in the current hand, or in the last one when the match is over."""
+        return _hauls(self.tricks_of_hand, self.terms.seats)
 
     @property
     def hand_number(self) -> int:
@@ -168,31 +179,31 @@ def deal_hand(terms: Terms, tricks: tuple[Trick, ...], scores: tuple[tuple[int, 
     deck = chance.shuffle(f"deal/{hand}", terms.deck)
     hands = tuple(Hidden(sort_hand(deck[TRICKS * i : TRICKS * (i + 1)]), _SEAT_ONLY[i]) for i in range(terms.seats))
     leader = terms.after(terms.dealer(hand), 1)
-    return Position(terms, hands, leader, leader, None, (), False, terms.middle, ((),) * terms.seats, tricks, scores)  # noqa: FBT003
+    return Position(terms, hands, leader, None, (), False, terms.middle, tricks, scores)  # noqa: FBT003
 
 
 def play_card(position: Position, seat: Seat, prize: str, card: str, chance: Chance) -> Position:
     """Play a legal card for a prize; finish the trick after the last seat's card (Resolution)."""
-    terms, leader, tricks, scores = position.terms, position.leader, position.tricks, position.scores
+    terms, tricks, scores = position.terms, position.tricks, position.scores
     middle = position.middle if position.cards else _without(position.middle, prize)
     hand = position.hands[seat - 1]
     hands = _replace_seat(position.hands, seat, Hidden(_without(hand.value, card), hand.seats))
     trick = (*position.cards, card)
     broken = position.broken or breaks_spades(card, trick[0])
+    following = _SEATS[seat % terms.seats]
     if len(trick) < terms.seats:
-        following = terms.after(seat, 1)
-        return Position(terms, hands, following, leader, prize, trick, broken, middle, position.won, tricks, scores)
-    power = POWER[trick[0][1]]
+        return Position(terms, hands, following, prize, trick, broken, middle, tricks, scores)
+    leader, power = following, POWER[trick[0][1]]
     winner = terms.after(leader, trick.index(max(trick, key=power.__getitem__)))
-    won = _replace_seat(position.won, winner, (*position.won[winner - 1], prize))
     tricks = (*tricks, Trick(leader, prize, trick, winner))
     turn: Seat | None = winner
     if not middle:
-        scores = (*scores, tuple(hand_score(haul, terms.prizes) for haul in won))
+        hauls = _hauls(tricks[-TRICKS:], terms.seats)
+        scores = (*scores, tuple(hand_score(haul, terms.prizes) for haul in hauls))
         if not _is_decided(terms, scores):
             return deal_hand(terms, tricks, scores, chance)
         turn = None
-    return Position(terms, hands, turn, winner, None, (), broken, middle, won, tricks, scores)
+    return Position(terms, hands, turn, None, (), broken, middle, tricks, scores)
 
 
 def _without(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
@@ -205,6 +216,14 @@ def _replace_seat(all_seats: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ..
     changed = list(all_seats)
     changed[seat - 1] = value
     return tuple(changed)
+
+
+def _hauls(tricks: Iterable[Trick], seats: int) -> tuple[tuple[str, ...], ...]:
+    """Return the prizes that each seat has won in some tricks, in the order won."""
+    won: list[list[str]] = [[] for _ in range(seats)]
+    for trick in tricks:
+        won[trick.winner - 1].append(trick.prize)
+    return tuple(map(tuple, won))
 
 
 def _is_decided(terms: Terms, scores: tuple[tuple[int, ...], ...]) -> bool:

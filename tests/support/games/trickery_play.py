@@ -10,6 +10,7 @@ from pbem.games.chance import Chance
 from pbem.games.game import Move
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.martian_trickery import MartianTrickery
+from pbem.games.martian_trickery.position import Trick
 from tests.support.places import DATA
 
 if TYPE_CHECKING:
@@ -49,6 +50,12 @@ def holding(position: Position, *hands: str, **changes: Any) -> Position:
     """Put other hands, and whatever else is wanted, into a position."""
     held = tuple(Hidden(tuple(hand.split()), frozenset({Seat(i)})) for i, hand in enumerate(hands, start=1))
     return replace(position, hands=held, **changes)
+
+
+def tricks_won(*hauls: str) -> tuple[Trick, ...]:
+    """Return tricks by which the seats have won these prizes; which cards won them does not matter."""
+    cards = ("AH", "KH", "QH")
+    return tuple(Trick(ONE, prize, cards, Seat(seat)) for seat, haul in enumerate(hauls, 1) for prize in haul.split())
 
 
 def hand(position: Position, seat: int) -> str:

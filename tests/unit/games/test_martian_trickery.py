@@ -12,7 +12,6 @@ from pbem.games.cards import DECK
 from pbem.games.errors import IllegalMove, InvalidMove, OptionError
 from pbem.games.game import Move, Outcome
 from pbem.games.hidden import Eye, Seat
-from pbem.games.martian_trickery.position import Position, Trick
 from pbem.games.martian_trickery.score import hand_score
 from pbem.games.pyramids import TREEHOUSE
 from tests.support.games.trickery_play import (
@@ -30,17 +29,18 @@ from tests.support.games.trickery_play import (
     read,
     started,
     table,
+    tricks_won,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pbem.games.martian_trickery.position import Position
 
-def last_trick(held: tuple[str, ...], prize: str, won: tuple[str, ...], *, hands: int) -> Position:
-    """Stand before the last trick of hand 1, which seat 1 leads."""
-    hauls = tuple(tuple(haul.split()) for haul in won)
-    tricks = (Trick(ONE, "K1", ("AH", "KH", "QH"), ONE),) * 11
-    return holding(table(hands=hands), *held, middle=(prize,), won=hauls, tricks=tricks)
+
+def last_trick(held: tuple[str, ...], won: tuple[str, ...], *, hands: int) -> Position:
+    """Stand before the last trick of hand 1, which seat 1 leads for the small red pyramid."""
+    return holding(table(hands=hands), *held, middle=("R1",), tricks=tricks_won(*won))
 
 
 # -- the example file ------------------------------------------------------------------------------
@@ -277,9 +277,9 @@ def test_worked_example_scores_of_hauls(haul: str, score: int) -> None:
 
 
 def test_after_a_hand_the_deal_moves_on() -> None:
-    position = last_trick(("AH", "KH", "QH"), "R1", ("R2", "Y2", "K1"), hands=2)
+    position = last_trick(("AH", "KH", "QH"), ("R2 R3", "Y1 Y2 Y3 G1", "G2 G3 K1 K2 K3"), hands=2)
     after = play(position, ["R1 AH", "KH", "QH"])
-    assert after.scores == ((2, 1, 0),)
+    assert after.scores == ((7, 8, 23),)
     assert GAME.to_move(after) == (2,)
     assert [len(held.value) for held in after.hands] == [12, 12, 12]
     deck = CHANCE.shuffle("deal/2", [card for card in DECK if card[0] not in "2345"])
@@ -289,23 +289,24 @@ def test_after_a_hand_the_deal_moves_on() -> None:
     assert not after.broken
     board = GAME.board(after, ONE)
     assert (board["hand_number"], board["dealer"], board["leader"]) == (2, 1, 2)
-    assert (board["totals"], board["hand_scores"], board["tricks"]) == ([2, 1, 0], [[2, 1, 0]], [])
+    assert (board["totals"], board["hand_scores"], board["tricks"]) == ([7, 8, 23], [[7, 8, 23]], [])
 
 
 def test_the_match_ends_when_one_seat_alone_has_the_highest_total() -> None:
-    position = last_trick(("AH", "KH", "QH"), "R1", ("R2", "Y2", "K1 K2 G3"), hands=1)
+    position = last_trick(("AH", "KH", "QH"), ("R2 R3 Y1 Y2 Y3", "G1 K3", "G2 G3 K1 K2"), hands=1)
     after = play(position, ["R1 AH", "KH", "QH"])
-    assert GAME.outcome(after) == Outcome((2, 1, -1), (ONE,))
+    assert GAME.outcome(after) == Outcome((14, 1, -2), (ONE,))
     assert GAME.to_move(after) == ()
     board = GAME.board(after, Eye.PUBLIC)
     assert (board["phase"], board["hand_number"], board["dealer"], board["trick_number"]) == ("over", 1, 3, 12)
-    assert (board["won"], board["worth"]) == ([["R2", "R1"], ["Y2"], ["K1", "K2", "G3"]], [2, 1, -1])
+    assert board["won"] == [["R2", "R3", "Y1", "Y2", "Y3", "R1"], ["G1", "K3"], ["G2", "G3", "K1", "K2"]]
+    assert board["worth"] == [14, 1, -2]
     assert isinstance(board["tricks"], list)
     assert len(board["tricks"]) == 12
     last = GAME.log(after, Eye.PUBLIC)[-1]
     assert last == {
         "seat": 3, "move": "QH", "winner": 1, "prize": "R1",
-        "hand_number": 1, "hand_scores": [2, 1, -1], "winners": [1],
+        "hand_number": 1, "hand_scores": [14, 1, -2], "winners": [1],
     }  # fmt: skip
     for seat in (ONE, TWO, THREE):
         assert list(GAME.moves(after, seat)) == []
@@ -317,12 +318,12 @@ def test_the_match_ends_when_one_seat_alone_has_the_highest_total() -> None:
 
 
 def test_a_tie_for_the_highest_total_is_played_on_by_everyone() -> None:
-    position = last_trick(("AH", "KH", "QH"), "R1", ("R2", "Y1 Y2", "K1"), hands=1)
+    position = last_trick(("AH", "KH", "QH"), ("R2 R3 K1", "Y1 Y2", "Y3 G1 G2 G3 K2 K3"), hands=1)
     after = play(position, ["R1 AH", "KH", "QH"])
-    assert after.scores == ((2, 2, 0),)
+    assert after.scores == ((2, 2, -8),)
     assert GAME.outcome(after) is None
     assert GAME.to_move(after) == (2,)
     assert GAME.log(after, ONE)[-1] == {
         "seat": 3, "move": "QH", "winner": 1, "prize": "R1",
-        "hand_number": 1, "hand_scores": [2, 2, 0], "next_dealer": 1,
+        "hand_number": 1, "hand_scores": [2, 2, -8], "next_dealer": 1,
     }  # fmt: skip

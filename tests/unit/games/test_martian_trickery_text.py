@@ -16,7 +16,19 @@ from pbem.games.hidden import Seat
 from pbem.games.martian_trickery.position import Position, Trick
 from pbem.games.pyramids import TREEHOUSE
 from tests.support.examples import examples
-from tests.support.games.trickery_play import CHANCE, FIVE_TRICKS, GAME, ONE, TWO, holding, legal, play, read, table
+from tests.support.games.trickery_play import (
+    CHANCE,
+    FIVE_TRICKS,
+    GAME,
+    ONE,
+    TWO,
+    holding,
+    legal,
+    play,
+    read,
+    table,
+    tricks_won,
+)
 
 
 def refusal(position: Position, typed: str) -> str:
@@ -171,13 +183,13 @@ def test_a_follower_chooses_a_card() -> None:
 
 
 def test_suggested_leads_put_a_wanted_prize_up_with_a_sure_card() -> None:
-    position = holding(table(), "AD TD 9D 7C", "", "", won=(("R1", "R2"), (), ()))
+    position = holding(table(), "AD TD 9D 7C", "", "", tricks=tricks_won("R1 R2", "", ""))
     assert GAME.suggest(position, ONE) == ("R3 AD", "K1 7C")
     assert GAME.suggest(replace(position, middle=("R3",)), ONE) == ("R3 AD", "R3 7C")
     king = holding(position, "KD TD 7C", "", "")
     assert GAME.suggest(king, ONE) == ("K1 7C", "R3 KD")
-    seen = (Trick(ONE, "Y1", ("AD", "QD", "JD"), ONE),)
-    assert GAME.suggest(replace(king, tricks=seen), ONE) == ("R3 TD", "R3 KD", "K1 7C")
+    seen = Trick(ONE, "R2", ("AD", "QD", "JD"), ONE)
+    assert GAME.suggest(replace(king, tricks=(king.tricks[0], seen)), ONE) == ("R3 TD", "R3 KD", "K1 7C")
 
 
 @pytest.mark.parametrize(
@@ -193,7 +205,7 @@ def test_suggested_leads_put_a_wanted_prize_up_with_a_sure_card() -> None:
 )
 def test_suggested_cards_win_what_is_wanted_and_lose_what_is_not(prize: str, cards: tuple[str, ...], best: str) -> None:
     held = "AH QH 9H 7H"
-    won = ((), ("R1", "R2"), ("R1", "R2"))
+    tricks = tricks_won("", "R1 R2", "R1 R2")
     seat = Seat(1 + len(cards))
-    position = holding(table(), "", held, held, prize=prize, cards=cards, turn=seat, won=won)
+    position = holding(table(), "", held, held, prize=prize, cards=cards, turn=seat, tricks=tricks)
     assert GAME.suggest(position, seat)[0] == best
