@@ -111,7 +111,10 @@ def buffet_board() -> Measure:
         chance = Chance(RANDOM.randbytes(32))
         position, plies = game.setup(2, {}, chance), 0
         while len(acting := game.to_move(position)) == 1:
-            position = game.apply(position, acting[0], Move(" ".join(chosen(game, position, acting[0]))), chance)
+            slide = choice(game.steps(position, acting[0], ()))
+            claims = game.steps(position, acting[0], (slide,))
+            move = f"{slide} {choice(claims)}" if claims else slide
+            position = game.apply(position, acting[0], Move(move), chance)
             plies += 1
         return plies
 
@@ -135,7 +138,8 @@ def random_move(game: Game[Any], position: Any, seat: Seat) -> Move:
 
 
 def one_match(key: str) -> tuple[Measure, Measure, Measure]:
-    """Play one match; give its replay (counting plies), its Views and the reading of its moves."""
+    """Play a match, the same in each run; give its replay (counting plies), its Views and the reading of its moves."""
+    RANDOM.seed(key)
     game, chance = GAMES[key], Chance(bytes(range(32)))
     start = position = game.setup(game.seats[-1], {}, chance)
     turns: list[tuple[Any, Seat, Move]] = []
