@@ -70,21 +70,22 @@ def format_layout(layout: Layout) -> Move:
 
 def layout_moves(pool: Hand) -> Iterator[Move]:
     """Yield every legal layout of an arranged pool as canonical text."""
-    words = (*pool, BAR, EMPTY)
-    listed = ("hands " + " ".join(pick(words)) for pick in _first_layouts(len(pool)))
-    others = map(format_layout, islice(all_layouts(pool), _COUNT_LISTED, None))
-    return chain(cast("Iterator[Move]", listed), others)
+    first, words = _first_layouts(len(pool)), (*pool, "hands", BAR, EMPTY)
+    listed = cast("Iterator[Move]", (" ".join(pick(words)) for pick in first))
+    if len(first) < _COUNT_LISTED:
+        return listed
+    return chain(listed, map(format_layout, islice(all_layouts(pool), _COUNT_LISTED, None)))
 
 
 @cache
 def _first_layouts(count: int) -> tuple[Callable[[Hand], Hand], ...]:
-    """Return functions that pick a layout's words from a pool of `count` cards, `|` and `-`, for all that a View lists.
+    """Return functions that pick the words of the layouts that a View lists from `count` cards, `hands`, `|` and `-`.
 
     They are the same for all pools of one size; picking takes a fourth of the time of dividing and formatting.
     """
-    bar, empty = count, count + 1
+    hands, bar, empty = range(count, count + 3)
     layouts = islice(all_layouts(range(count)), _COUNT_LISTED)
-    orders = ([*(one or [empty]), bar, *(two or [empty]), bar, *(three or [empty])] for one, two, three in layouts)
+    orders = ([hands, *(a or [empty]), bar, *(b or [empty]), bar, *(c or [empty])] for a, b, c in layouts)
     return tuple(itemgetter(*order) for order in orders)
 
 
