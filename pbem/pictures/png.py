@@ -1,22 +1,30 @@
-"""A drawing as a small PNG, the same on every machine."""
+"""A drawing as a small PNG with the same pixels on every machine."""
 
 from __future__ import annotations
 
-import io
 import re
+import struct
 from functools import lru_cache
 
 from resvg_py import svg_to_bytes
 
 from pbem.pictures.markup import parse_drawing
 from pbem.pictures.png_palettes import palette
-from pbem.pictures.sheets import draw_picture
+from pbem.pictures.sheets import draw_rows
+
+try:
+    from isal.isal_zlib import compress, crc32
+except ImportError:  # There is no wheel of it for every platform.
+    from zlib import compress, crc32
 
 WIDTH = 600
 
 _VIEW_BOX = re.compile(r'viewBox="0 0 (\S+) (\S+)"')
 _COMPRESSION_LEVEL = 2
-"""Compression level; files are a tenth larger than at 4, in two thirds of the time."""
+"""Compression level: the smallest files of isal, and files of zlib that are a tenth larger than at 4."""
+_SIGNATURE, _END = b"\x89PNG\r\n\x1a\n", b"\0\0\0\0IEND\xaeB`\x82"
+_DEPTH, _INDEXED = 8, 3
+"""Bits of a pixel, and the kind of picture whose pixels are indices of a palette."""
 
 
 @lru_cache(maxsize=64)
@@ -25,9 +33,15 @@ def png(svg: str, width: int = WIDTH) -> bytes:
     drawing = parse_drawing(svg)
     if drawing is None:
         return render_png(svg, width)
-    file = io.BytesIO()
-    draw_picture(drawing, width, palette(drawing.colours)).save(file, "PNG", compress_level=_COMPRESSION_LEVEL)
-    return file.getvalue()
+    colours = palette(drawing.colours)
+    height, rows = draw_rows(drawing, width, colours)
+    header = struct.pack(">2I5B", width, height, _DEPTH, _INDEXED, 0, 0, 0)
+    chunks = _chunk(b"IHDR", header), _chunk(b"PLTE", colours), _chunk(b"IDAT", compress(rows, _COMPRESSION_LEVEL))
+    return b"".join((_SIGNATURE, *chunks, _END))
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(data, crc32(kind)))
 
 
 def render_png(svg: str, width: int) -> bytes:

@@ -28,12 +28,26 @@ if TYPE_CHECKING:
 _MAX_BOX_PIXELS = 14_000
 """Maximum area in pixels of a box of neighbours that are pasted together."""
 _WHITE = (255, 255, 255)
+_MARGIN = 1
+"""Columns left of the picture on its sheet: a PNG stores a byte before each row, 0 for a row without a filter."""
 
 
 def draw_picture(drawing: ParsedDrawing, width: int, colours: bytes) -> Image.Image:
     """Draw on white, in the colours of a palette."""
+    sheet = _draw_sheet(drawing, width, colours)
+    return sheet.crop((_MARGIN, 0, *sheet.size))
+
+
+def draw_rows(drawing: ParsedDrawing, width: int, colours: bytes) -> tuple[int, bytes]:
+    """Draw on white, and return the height and the rows as a PNG stores them."""
+    sheet = _draw_sheet(drawing, width, colours)
+    sheet.paste(0, (0, 0, _MARGIN, sheet.height))
+    return sheet.height, sheet.tobytes()
+
+
+def _draw_sheet(drawing: ParsedDrawing, width: int, colours: bytes) -> Image.Image:
     within = make_frame(drawing, width)
-    size = width, round(drawing.height * within.scale)
+    size = _MARGIN + width, round(drawing.height * within.scale)
     ground = tuple(takewhile(lambda piece: piece.markup.startswith("<rect"), drawing.pieces))
     sheet = _draw_background(ground, within, size, colours).copy()
     for box, together in _group_neighbours(_place_parts(drawing.pieces[len(ground) :], drawing.definitions, within)):
@@ -47,7 +61,7 @@ def _place_parts(pieces: Iterable[Piece], definitions: Mapping[str, str], within
     for piece in pieces:
         if piece.named not in used:
             used[piece.named] = needed_definitions(piece.named, definitions)
-        x, y = round(piece.x * within.scale), round(piece.y * within.scale)
+        x, y = _MARGIN + round(piece.x * within.scale), round(piece.y * within.scale)
         for sprite, left, top in sprite_parts(piece.markup, used[piece.named], within):
             yield sprite, x + left, y + top
 
@@ -90,13 +104,16 @@ def _paste(sheet: Image.Image, box: Box, together: Parts, colours: bytes) -> Non
         sheet.paste(_palette_index(colour, colours), box)
         return
     under = sheet.crop(box)
-    sheet.paste(_combine_parts(together, under.size, under.tobytes(), colours), box)
+    pixels = under.tobytes()
+    # Most parts lie on one colour, which takes less memory as one byte.
+    ground = pixels[:1] if pixels == pixels[:1] * len(pixels) else pixels
+    sheet.paste(_combine_parts(together, under.size, ground, colours), box)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=2048)
 def _combine_parts(together: Parts, size: tuple[int, int], under: bytes, colours: bytes) -> Image.Image:
-    """Return the result of pasting some parts on what lies under them."""
-    ground = Image.frombytes("P", size, under)
+    """Return the result of pasting some parts on what lies under them: its pixels, or one if all are equal."""
+    ground = Image.new("P", size, under[0]) if len(under) == 1 else Image.frombytes("P", size, under)
     ground.putpalette(colours)
     if len(together) > 1:
         for sprite, x, y in together:

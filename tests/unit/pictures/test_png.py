@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import runpy
+import sys
+import zlib
 from itertools import islice
 
 import pytest
@@ -12,6 +15,7 @@ from resvg_py import svg_to_bytes
 from pbem.boards import drawing_for
 from pbem.games import GAMES
 from pbem.pictures import markup, png_palettes, sheets, sprites
+from pbem.pictures import png as png_module
 from pbem.pictures.png import WIDTH, png
 from tests.support.games.random_play import Match, walk
 from tests.support.pictures.png import HEAD
@@ -60,6 +64,31 @@ def test_a_picture_is_what_the_renderer_draws(key: str) -> None:
         assert mean < 8
         assert worst < 60
         assert len(png(svg)) < 96 * 1024
+
+
+@pytest.mark.parametrize("key", [*GAMES])
+def test_a_file_holds_the_pixels_that_were_drawn_with_isal_and_without(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "isal.isal_zlib", None)
+    without = runpy.run_path(png_module.__file__)
+    assert without["compress"] is zlib.compress
+    for svg in drawings(key, 3):
+        drawing = markup.parse_drawing(svg)
+        assert drawing
+        drawn = sheets.draw_picture(drawing, WIDTH, png_palettes.palette(drawing.colours))
+        for file in (png(svg), without["png"](svg)):
+            image = Image.open(io.BytesIO(file))
+            image.load()
+            assert (image.mode, image.size) == ("P", drawn.size)
+            assert image.tobytes() == drawn.tobytes()
+            assert image.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()
+
+
+def test_a_piece_that_begins_left_of_the_picture_is_cut_off() -> None:
+    picture = shown(f'{HEAD}<circle fill="#204c8f" cx="0" cy="100" r="60"/></svg>')
+    assert picture.getpixel((0, 83)) == (0x20, 0x4C, 0x8F)
+    assert picture.getpixel((WIDTH - 1, 83)) == (255, 255, 255)
 
 
 def test_it_is_the_same_bytes_whatever_was_drawn_before() -> None:
