@@ -303,8 +303,6 @@ def _dkim_key(environment: Mapping[str, str]) -> str | None:
         raise ConfigError(
             "PBEM_DKIM_KEY and PBEM_DKIM_SELECTOR go together: set both, or neither to leave mail unsigned."
         )
-    if key and find_spec("dkim") is None:
-        raise ConfigError("PBEM_DKIM_KEY needs the package dkimpy: install it with pip install '.[dkim]'.")
     if key:
         try:
             load_signing_key(key)

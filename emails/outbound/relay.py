@@ -187,7 +187,7 @@ class DeliveryRun:
         try:
             one = together[0]
             mail = compose(ctx, one, before) if len(together) == 1 else compose_digest(ctx, together)
-            self._transport.send(mail.sender, mail.recipient, sign(self._config, mail.raw))
+            self._transport.send(mail.sender, mail.recipient, sign(self._config, mail.raw, ctx.now))
         except (UnreachableError, UnusableKeyError, DBAPIError):
             raise
         except Exception as fault:  # noqa: BLE001 -- no error may stop the rest of the batch
