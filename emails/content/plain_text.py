@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import (
@@ -33,12 +34,14 @@ def render_text(parts: Sequence[Block], marker: str = MARKER) -> str:
     """Render the blocks of a mail as plain text, below the reply marker."""
     choices = [part for part in parts if isinstance(part, Choices)]
     moves = [move for part in choices for move in (*(one.move for one in part.likely), *part.listed)]
-    known = MOVE_WORDS | extract_words(moves)
+    words = extract_words(moves)
+    # Nearly always the words of all games, and then the same set, by which small print is found again.
+    known = MOVE_WORDS if words <= MOVE_WORDS else MOVE_WORDS | words
     blocks = [marker, *("\n".join(_block_lines(part, known)) for part in parts if not isinstance(part, Picture))]
     return "\n\n".join(block.rstrip() for block in blocks) + "\n"
 
 
-def _block_lines(part: Block, known: AbstractSet[str]) -> Iterator[str]:
+def _block_lines(part: Block, known: frozenset[str]) -> Iterator[str]:
     match part:
         case str(text):
             yield from wrap_text(text, known)
@@ -61,12 +64,18 @@ def _block_lines(part: Block, known: AbstractSet[str]) -> Iterator[str]:
             yield from _footnote_lines(part, known)
 
 
-def _footnote_lines(part: Footnote, known: AbstractSet[str]) -> Iterator[str]:
-    *lines, last = _bullet_lines(part.lines, known, "")
+def _footnote_lines(part: Footnote, known: frozenset[str]) -> Iterator[str]:
+    *lines, last = (line for each in part.lines for line in _wrap_small_print(each, known))
     yield from lines
     yield f"{last} ({part.link[0]})" if part.link else last
     if part.link:
         yield part.link[1]
+
+
+@lru_cache(maxsize=512)
+def _wrap_small_print(text: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Wrap a text of small print, which is the same in most mails of a game."""
+    return tuple(wrap_text(text, known))
 
 
 def _link_lines(part: Button | Links) -> Iterator[str]:

@@ -33,9 +33,9 @@ _MAX_MOVED_WORDS = 8
 """Maximum words moved to the next line to tell it from a move."""
 
 
-def extract_words(moves: Sequence[str]) -> AbstractSet[str]:
+def extract_words(moves: Sequence[str]) -> frozenset[str]:
     """Return the words that some moves consist of, in lower case."""
-    return {word.casefold() for move in moves for word in _WORD.findall(move)}
+    return frozenset(word.casefold() for move in moves for word in _WORD.findall(move))
 
 
 def is_not_a_move(line: str, known: AbstractSet[str]) -> bool:
