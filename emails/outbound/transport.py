@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote, urlsplit
 
 from emails.outbound.maildir import maildir_path
+from emails.outbound.smtp_clients import LmtpClient, SmtpClient, SmtpsClient
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -165,8 +166,8 @@ class SmtpTransport:
     def _open_smtp(self, host: str) -> smtplib.SMTP:
         # Our own name is passed, since looking it up may take seconds without a name server.
         if self._url.scheme == "lmtp":
-            return smtplib.LMTP(host, self._url.port or 24, local_hostname=self._own_name)
-        kind = smtplib.SMTP_SSL if self._url.scheme == "smtps" else smtplib.SMTP
+            return LmtpClient(host, self._url.port or 24, local_hostname=self._own_name)
+        kind = SmtpsClient if self._url.scheme == "smtps" else SmtpClient
         port = self._url.port or (465 if self._url.scheme == "smtps" else 25)
         return kind(host, port, local_hostname=self._own_name, timeout=TIMEOUT_SECONDS)
 
