@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import DataError
 
@@ -27,6 +26,8 @@ from tests.support.house import reply
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import pytest
 
     from pbem.play.core.context import Context
     from tests.support.house import House
