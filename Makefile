@@ -116,7 +116,7 @@ bench-mail-parts: $(TOOLS) ## Measure pictures, HTML, signatures and sending bes
 lengths: $(TOOLS) ## Measure how long matches are, for those who choose one
 	$(BIN)/python -m benchmarks.lengths
 
-bench-pages: $(TOOLS) ## Measure how quickly pages are answered with 100,000 matches in the database
+bench-pages: $(TOOLS) ## Measure what pages cost with 100,000 matches in the database, beside a plain one
 	$(BIN)/python -m benchmarks.pages
 
 bench-replays: $(TOOLS) ## Measure what replays cost beside the SELECT of their rows

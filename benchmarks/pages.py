@@ -1,151 +1,166 @@
-"""How quickly pages are answered with 10,000 people and 100,000 matches in the database: `make bench-pages`.
+"""What pages cost with 10,000 people and 100,000 matches in the database: `make bench-pages`.
 
-`--matches 1000000 --plies 60` fills it with a million long ones; it wants 40 GB of disk.
+Prints for each page the processor time of the web process and of the database in milliseconds a request, how much that
+is beside a plain page (Flask, one SELECT, one template) that is opened in turns with it, its statements without BEGIN
+and COMMIT, and its size; asserts nothing. The WSGI application is called in this process, without a server before it.
 
-Prints for each page the median and the 95th percentile of the server's time, what of it is work of the web process
-itself (the rest is the database's, and waiting for whatever else this machine does), its size, and the top of the plan
-of each question that it asks the database; asserts nothing.
+`--only WORD` measures the pages whose names hold a word, `--plans` prints how each statement is run, and
+`--matches 1000000 --plies 60` fills the database with a million long matches; that wants 40 GB of disk.
 """
 
 from __future__ import annotations
 
+import io
+import logging
 import statistics
 import time
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import event, select, text
+from sqlalchemy import event, text
+from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from benchmarks.crowd import BUSY, MATCHES, PEOPLE, PLIES, fill
+from benchmarks import plain, visits
+from benchmarks.crowd import MATCHES, PEOPLE, PLIES, fill
 from benchmarks.options import Options
 from benchmarks.rows import database
 from pbem.config import from_environment
-from pbem.db.models import Match, Player
+from pbem.db.models import Player
 from pbem.db.session import connect, set_task_sender
-from pbem.games import GAMES
 from pbem.play.accounts import login_sessions
 from pbem.play.core.context import transaction
 from pbem.web import create_app
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import TypeAlias
+    from wsgiref.types import WSGIApplication
 
-    from flask.testing import FlaskClient
     from sqlalchemy import Engine
 
+    from benchmarks.visits import Visit
     from pbem.config import Config
 
-GOAL = 50
+    Open: TypeAlias = "Callable[[], bytes]"
+
+URL = "http://127.0.0.1:8000"
+GOAL = 15
+"""Milliseconds of a processor that a page should take at most, of the web process and the database together."""
 LARGEST = 60
-"""What a page should take at the most: milliseconds at the server, and kilobytes without pictures."""
-USUAL, MANY = 5000, 1
-"""A person with about as many matches as others, and the one with many that run."""
-LISTED = 120
-OLD = timedelta(days=10)
+"""Kilobytes that a page should have at most, without its pictures."""
+LINE = "{:<46}{:>8}{:>10}{:>8}{:>11}{:>12}{:>9}"
+
+
+class Cost(NamedTuple):
+    """Milliseconds of a processor that one request takes."""
+
+    web: float
+    database: float
+
+    @property
+    def both(self) -> float:
+        """Those of the web process and the database together."""
+        return self.web + self.database
 
 
 def main() -> None:
     """Fill a database, then measure page by page."""
     options = Options(__doc__)
-    options.number("--requests", 200, 2, "how often each page is opened")
+    options.number("--requests", 5, 1, "how often a page is opened in a round")
+    options.number("--rounds", 20, 1, "how often it is the turn of each page, and of the plain one")
     options.number("--matches", MATCHES, 1_000)
     options.number("--plies", PLIES, PLIES, "the most moves of a match")
-    options.add_argument("--plans", action="store_true", help="print the plans whole")
+    options.number("--longest", 300, 20, "the most moves of the long matches whose pages are opened")
+    options.add_argument("--only", default="", metavar="WORD", help="measure the pages whose names hold this word")
+    options.add_argument("--plans", action="store_true", help="print how each statement is run")
     wanted = options.told()
+    # No broker runs here: what it would count is counted in the database.
+    logging.getLogger("pbem.play.core.rate_limits").setLevel(logging.CRITICAL)
     set_task_sender(lambda _task, _arguments: None)
     with database() as cluster:
-        engine = connect(cluster.url)
+        engine, config = connect(cluster.url), _config(cluster.url)
         begun = time.monotonic()
         fill(engine, wanted.matches, wanted.matches // 10, wanted.plies)
-        took = time.monotonic() - begun
-        print(f"{PEOPLE:,} people, {wanted.matches:,} matches, {_entries(engine):,} moves; filled in {took:.0f} s")
-        config = _config(cluster.url)
-        app = create_app(config, engine)
-        app.config["SERVER_NAME"] = "127.0.0.1:8000"
-        for name, path, player in _pages(engine):
-            client = app.test_client()
-            if player:
-                client.set_cookie("pbem", _visit(engine, config, player), domain="127.0.0.1")
-            _measure(engine, client, name, path, wanted)
+        added = visits.prepare(engine, config, wanted.longest)
+        print(f"{PEOPLE:,} people, {wanted.matches:,} matches; filled in {time.monotonic() - begun:.0f} s")
+        measure(engine, config, [*visits.usual(engine), *added], wanted)
         engine.dispose()
 
 
-def _pages(engine: Engine) -> Iterator[tuple[str, str, int]]:
-    """List the pages: what they are called, where they are, and who looks."""
-    yield "lobby", "/lobby", 0
-    yield "lobby, signed in", "/lobby", USUAL
-    for game in [game.key for game in GAMES.values() if game.seats[-1] > 1]:
-        yield f"lobby, {game}", f"/lobby?game={game}", 0
-    for asked in ("seats=2", "seats=3", "clock=3+days", "clock=none", "rated=yes", "rated=no"):
-        yield f"lobby, {asked}", f"/lobby?{asked}", 0
-    yield "lobby, all of them", "/lobby?game=martian-whist&seats=2&clock=none&rated=yes", 0
-    yield "finished matches", "/matches", 0
-    yield "finished matches, from 10 days ago", f"/matches?before={quote(f'{datetime.now(UTC) - OLD}~z')}", 0
-    for game in [game.key for game in GAMES.values() if game.seats[-1] > 1]:
-        yield f"finished matches, {game}", f"/matches?game={game}", 0
-    yield "my games", "/mine", USUAL
-    yield f"my games, {BUSY} running", "/mine", MANY
-    ended: dict[str, str] = {}
+def measure(engine: Engine, config: Config, pages: list[Visit], wanted: argparse.Namespace) -> None:
+    """Measure pages in turns with the plain one, and print a line for each."""
+    app = create_app(config, engine)
+    simple = _opener(plain.create_plain_app(engine), plain.PATH, {})
+    # SQLAlchemy and psycopg prepare a statement once it has been run some times.
+    _costs(engine, simple, wanted.requests)
+    print(
+        LINE.format("milliseconds of a processor a request", "web", "database", "both", "of plain", "statements", "kB")
+    )
+    for page in [page for page in pages if wanted.only in page.name]:
+        cookies = {"pbem": _sign_in(engine, config, page.player)} if page.player else {}
+        open_page = _opener(app, page.path, cookies)
+        _costs(engine, open_page, wanted.requests)
+        with _statements(engine) as asked:
+            answer = open_page()
+        own, beside = [], []
+        for _round in range(wanted.rounds):
+            beside.append(_costs(engine, simple, wanted.requests))
+            own.append(_costs(engine, open_page, wanted.requests))
+        _print_line(page.name, own, [cost.both for cost in beside], len(asked), answer)
+        if wanted.plans:
+            _print_plans(engine, asked)
+
+
+def _print_line(name: str, own: list[Cost], beside: list[float], statements: int, answer: bytes) -> None:
+    cost = Cost(statistics.median(one.web for one in own), statistics.median(one.database for one in own))
+    ratio = statistics.median(one.both / plainly for one, plainly in zip(own, beside, strict=True))
+    size = len(answer) / 1000
+    over = " TOO MUCH" if cost.both > GOAL else ""
+    over += " TOO LARGE" if size - _pictures(answer.decode()) / 1000 > LARGEST else ""
+    figures = f"{cost.web:.2f}", f"{cost.database:.2f}", f"{cost.both:.2f}", f"{ratio:.1f}", statements, f"{size:.0f}"
+    print(LINE.format(name, *figures) + over, flush=True)
+
+
+def _opener(app: WSGIApplication, path: str, cookies: Mapping[str, str]) -> Open:
+    """Return the function that opens a page; it raises an error unless the answer is one."""
+    headers = [("Accept-Language", "en"), *(("Cookie", f"{name}={value}") for name, value in cookies.items())]
+    environ = EnvironBuilder(path=path, base_url=URL, headers=headers).get_environ()
+
+    def open_page() -> bytes:
+        body, status, _headers = run_wsgi_app(app, environ | {"wsgi.input": io.BytesIO()})
+        if not status.startswith("200"):
+            raise RuntimeError(f"{path}: answered {status}")
+        return b"".join(body)
+
+    return open_page
+
+
+def _costs(engine: Engine, open_page: Open, requests: int) -> Cost:
+    """Open a page some times over; returns what each took."""
     with engine.connect() as connection:
-        for state in ("running", "over"):
-            for game in [game.key for game in GAMES.values() if game.seats[-1] > 1]:
-                one = select(Match.id).where(Match.state == state, Match.public, Match.game == game).limit(1)
-                match = connection.scalar(one)
-                if match:
-                    yield f"match, {game}, {state}", f"/matches/{match}", 0
-                    watched = match
-                    ended[game] = match
-    for game, match in ended.items():
-        yield f"replay, {game}", f"/matches/{match}?ply=3", 0
-        yield f"record, {game}", f"/api/matches/{match}/record", 0
-        yield f"record as text, {game}", f"/matches/{match}/record.txt", 0
-    yield "whether it goes on", f"/matches/{watched}/live", 0
+        # The pool has one connection, as everything here is done one after the other.
+        server = connection.scalar(text("SELECT pg_backend_pid()"))
+    before, begun = _server_seconds(server), time.process_time()
+    for _ in range(requests):
+        open_page()
+    web, served = time.process_time() - begun, _server_seconds(server) - before
+    return Cost(web * 1000 / requests, served * 1000 / requests)
 
 
-def _entries(engine: Engine) -> int:
-    """Tell how many entries all logs have, as the database guesses it."""
-    with engine.connect() as connection:
-        return int(connection.scalar(text("SELECT reltuples::bigint FROM pg_class WHERE relname = 'log_entries'")) or 0)
-
-
-def _measure(engine: Engine, client: FlaskClient, name: str, path: str, wanted: argparse.Namespace) -> None:
-    with _questions(engine) as asked:
-        page = client.get(path)
-    if page.status_code >= 300:  # noqa: PLR2004 -- anything that is no page
-        print(f"{name:<36} answered {page.status_code}: not measured")
-        return
-    times, own = [], []
-    for _ in range(wanted.requests):
-        begun, worked = time.perf_counter(), time.process_time()
-        client.get(path)
-        own.append((time.process_time() - worked) * 1000)
-        times.append((time.perf_counter() - begun) * 1000)
-    median, slow = statistics.median(times), statistics.quantiles(times, n=20)[-1]
-    size, drawn = len(page.data) / 1000, _pictures(page.text) / 1000
-    over = " TOO SLOW" if median > GOAL else ""
-    over += " TOO LARGE" if size - drawn > LARGEST else ""
-    told = f"{median:6.1f} ms  p95 {slow:6.1f} ms  (own work {statistics.median(own):5.1f} ms)"
-    told += f"  {size:6.1f} kB, {size - drawn:5.1f} without pictures"
-    print(f"{name:<36}{told}  {len(asked)} questions{over}")
-    with engine.connect() as connection:
-        for statement, parameters in asked:
-            lines = connection.exec_driver_sql(f"EXPLAIN (ANALYZE) {statement}", parameters).scalars().all()
-            connection.rollback()
-            for line in lines if wanted.plans else (lines[0], lines[-1]):
-                print(f"    {line[:LISTED]}")
+def _server_seconds(pid: int) -> float:
+    """Return the time on the processors of one server process of PostgreSQL, as the kernel accounts for it."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 @contextmanager
-def _questions(engine: Engine) -> Iterator[list[tuple[str, Any]]]:
+def _statements(engine: Engine) -> Iterator[list[tuple[str, Any]]]:
     """Write down what is asked of the database within the block."""
     asked: list[tuple[str, Any]] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        if statement.startswith("SELECT"):
-            asked.append((statement, parameters))
+        asked.append((statement, parameters))
 
     event.listen(engine, "before_cursor_execute", note)
     try:
@@ -154,12 +169,21 @@ def _questions(engine: Engine) -> Iterator[list[tuple[str, Any]]]:
         event.remove(engine, "before_cursor_execute", note)
 
 
+def _print_plans(engine: Engine, asked: list[tuple[str, Any]]) -> None:
+    with engine.connect() as connection:
+        for statement, parameters in asked:
+            print(f"    {' '.join(statement.split())}")
+            for line in connection.exec_driver_sql(f"EXPLAIN (ANALYZE, BUFFERS) {statement}", parameters).scalars():
+                print(f"        {line}")
+            connection.rollback()
+
+
 def _pictures(page: str) -> int:
     """Count the bytes of the pictures that stand in a page."""
     return sum(len(one.partition("</svg>")[0].encode()) for one in page.split("<svg")[1:])
 
 
-def _visit(engine: Engine, config: Config, player: int) -> str:
+def _sign_in(engine: Engine, config: Config, player: int) -> str:
     with transaction(engine, config) as ctx:
         return login_sessions.start(ctx, ctx.session.get_one(Player, player), "a browser")
 
@@ -170,7 +194,7 @@ def _config(url: str) -> Config:
             "DATABASE_URL": url,
             "REDIS_URL": "redis://127.0.0.1:1/0",
             "PBEM_SECRET_KEYS": "k" * 40,
-            "PBEM_BASE_URL": "http://127.0.0.1:8000",
+            "PBEM_BASE_URL": URL,
             "PBEM_MAIL_DOMAIN": "games.localhost",
             "PBEM_SMTP_URL": "smtp://127.0.0.1:1",
             "PBEM_LIMITS": "off",

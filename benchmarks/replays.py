@@ -1,9 +1,8 @@
-"""What replays cost: the data of one, its page, and both with few and with many moves stored: `make bench-replays`."""
+"""What replays cost: the data of one, and opening one with few and with many moves stored: `make bench-replays`."""
 
 from __future__ import annotations
 
 import logging
-import random
 import statistics
 import time
 from typing import TYPE_CHECKING
@@ -11,20 +10,17 @@ from typing import TYPE_CHECKING
 import psycopg
 from sqlalchemy import func, select
 
+from benchmarks import long_matches
 from benchmarks.crowd import PLIES, WAITING, fill
 from benchmarks.options import Options
 from benchmarks.rows import SELECT, database
 from benchmarks.tick import config
 from pbem.db.models import Match
 from pbem.db.session import connect, set_task_sender
-from pbem.games import GAMES, Seat
+from pbem.games import GAMES
 from pbem.play.core.context import transaction
-from pbem.play.lifecycle import acceptance, create
-from pbem.play.lifecycle.match_requests import Invitee, MatchRequest
-from pbem.play.matches.match_state import load_log, load_match, lock_match, play_move
-from pbem.play.matches.seats import holders
+from pbem.play.matches.match_state import load_log, load_match
 from pbem.states import MatchState
-from pbem.web import create_app
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,24 +33,25 @@ REPLAYED, EACH = 300, 12
 """So many replays, of so many matches of each game."""
 PLIES_OF_DATA = 200
 """So many moves has the match whose data is read."""
-DATA_GOAL, PAGE_GOAL = 2, 100
-"""What the data may cost beside the SELECT, and the milliseconds that a page may take."""
+DATA_GOAL = 2
+"""What the data may cost beside the SELECT."""
 
 
 def main() -> None:
     """Print the figures of matches in a small database."""
     options = Options(__doc__)
     options.number("--times", 400, 10, "how often a figure is taken")
-    options.number("--longest", 300, 20, "the most moves of a match whose page is opened")
+    options.number("--longest", 300, 20, "the most moves of the match whose data is read")
     wanted = options.told()
     # No broker runs here: what it would count is counted in the database.
     logging.getLogger("pbem.play.core.rate_limits").setLevel(logging.CRITICAL)
     set_task_sender(lambda _task, _arguments: None)
     with database() as cluster:
         engine, settings = connect(cluster.url), config(cluster.url)
-        played = {key: _played(engine, settings, key, wanted.longest) for key in GAMES}
-        data(engine, settings, cluster.url, max(played.values(), key=lambda match: match[1])[0], wanted.times)
-        pages(engine, settings, played, max(1, wanted.times // 10))
+        with transaction(engine, settings) as ctx:
+            played = [long_matches.play(ctx, key, wanted.longest) for key in GAMES]
+            longest = max(played, key=lambda match: match.log_length).id
+        data(engine, settings, cluster.url, longest, wanted.times)
         engine.dispose()
 
 
@@ -76,43 +73,6 @@ def data(engine: Engine, settings: Config, url: str, match: str, turns: int) -> 
     select_, ours = (statistics.median(times) * 1000 for times in taken)
     over = " TOO SLOW" if ours > DATA_GOAL * select_ else ""
     print(f"data of {rows} entries: {ours:.2f} ms, plain SELECT {select_:.2f} ms, ratio {ours / select_:.2f}{over}")
-
-
-def pages(engine: Engine, settings: Config, played: dict[str, tuple[str, int]], turns: int) -> None:
-    """Open the page of a late step of a long match of each game, and that step alone."""
-    client = create_app(settings, engine).test_client()
-    for key, (match, plies) in played.items():
-        for what, path in (("page", "replay"), ("step", "replay/step")):
-            times, own = [], []
-            for _ in range(turns):
-                begun, worked = time.perf_counter(), time.process_time()
-                answer = client.get(f"/matches/{match}/{path}?step={plies - 2}", base_url="http://127.0.0.1:8000")
-                own.append((time.process_time() - worked) * 1000)
-                times.append((time.perf_counter() - begun) * 1000)
-            if answer.status_code != 200:  # noqa: PLR2004 -- anything that is no page
-                raise RuntimeError(f"{key}: answered {answer.status_code}")
-            median = statistics.median(times)
-            over = " TOO SLOW" if median > PAGE_GOAL else ""
-            worked = statistics.median(own)
-            print(f"{what} of {key}, step {plies - 2} of {plies}: {median:.1f} ms (own work {worked:.1f} ms){over}")
-
-
-def _played(engine: Engine, settings: Config, key: str, longest: int) -> tuple[str, int]:
-    """Play a long match of a game at the table, by moves that are chosen blindly."""
-    guests = [Invitee(f"Player {seat}", f"p{seat}@example.org") for seat in range(1, GAMES[key].seats[-1] + 1)]
-    chosen = random.Random(key)  # noqa: S311 -- moves of a benchmark
-    with transaction(engine, settings) as ctx:
-        match = create.create_match(ctx, MatchRequest(key, {}, guests))
-        for holder in holders(ctx, match):
-            acceptance.accept(ctx, lock_match(ctx, match.id), holder, "")
-        course = load_match(ctx, match)
-        while match.to_move and match.log_length < longest:
-            seat = Seat(match.to_move[0])
-            move = chosen.choice(course.game.view(course.position, seat).moves)
-            course = play_move(ctx, course, seat, move, ctx.now)
-        match.state, match.to_move = MatchState.OVER, []
-        match.result = {"scores": None, "winners": [], "ending": "abandoned"}
-        return match.id, match.log_length
 
 
 def flatness(few: int, many: int, replays: int) -> None:
