@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event
 
 from pbem.games import Seat
 from pbem.play.lifecycle import acceptance
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.matches.seats import holders
 from pbem.states import MatchState
+from tests.support.db.statements import statements
 from tests.support.house import NAMES, address, reply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.support.house import House
-
-
-@contextmanager
-def statements(house: House) -> Iterator[list[str]]:
-    """What is asked of the database meanwhile."""
-    asked: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        asked.append(" ".join(statement.split()))
-
-    event.listen(house.engine, "before_cursor_execute", note)
-    yield asked
-    event.remove(house.engine, "before_cursor_execute", note)
 
 
 @pytest.mark.parametrize("clock", ["none", "3 days"])
@@ -43,7 +27,7 @@ def test_a_move_by_mail_is_judged_in_few_statements(house: House, clock: str) ->
     mail = house.last(NAMES[seat - 1])
     answer = reply(mail, house.legal(match_id, seat)[0])
     assert house.send(answer.as_bytes(), mail.reply_to, address(mail.name)).code == 250
-    with statements(house) as asked:
+    with statements(house.engine) as asked:
         assert house.judge(match_id) == 1
     assert house.match(match_id).log_length == 1
     # There were 60 when deadlines were read ten times, and the log three times.
@@ -54,10 +38,10 @@ def test_a_move_by_mail_is_judged_in_few_statements(house: House, clock: str) ->
 
 
 def test_a_match_is_made_and_begun_in_few_statements(house: House) -> None:
-    with statements(house) as asked:
+    with statements(house.engine) as asked:
         match_id = house.make("middle-card", 3)
     made = len(asked)
-    with statements(house) as asked, house.transaction() as ctx:
+    with statements(house.engine) as asked, house.transaction() as ctx:
         match = lock_match(ctx, match_id)
         for holder in holders(ctx, match):
             acceptance.accept(ctx, match, holder, "")

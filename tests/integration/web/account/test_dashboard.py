@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 
 from pbem.db.models import Deadline, Match, MatchSeat, Player, SeatHolder, Token
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
 from pbem.states import MatchState
+from tests.support.db.statements import statements
 from tests.support.house import NAMES
 from tests.support.web.account.dashboard import due, signed_in
 
@@ -229,17 +230,10 @@ def test_fifty_matches_are_few_questions_and_a_small_page(house: House) -> None:
 
 
 def _asked(house: House) -> int:
-    """Count the questions to the database that the page is made of."""
-    site, asked = signed_in(house), list[str]()
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        asked.append(statement)
-
-    event.listen(house.engine, "before_cursor_execute", note)
-    try:
+    """Count the statements that the page is made of."""
+    site = signed_in(house)
+    with statements(house.engine) as asked:
         assert site.open("/mine").status == 200
-    finally:
-        event.remove(house.engine, "before_cursor_execute", note)
     return len(asked)
 
 
