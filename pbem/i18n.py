@@ -14,6 +14,8 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from babel import Locale
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -42,6 +44,11 @@ def use_locale(language: str) -> Iterator[None]:
 def current_locale() -> str:
     """Return the current language."""
     return _language.get()
+
+
+def babel_locale() -> Locale:
+    """Return the current language as Babel's functions take it."""
+    return _babel_locale(current_locale())
 
 
 def _(pattern: str, /, **parts: object) -> str:
@@ -77,6 +84,12 @@ def marked(pattern: str) -> str:
 def refusal_text(error: GameError) -> str:
     """Return the reason why a game refuses something, translated."""
     return error.phrase.text(_)
+
+
+@cache
+def _babel_locale(language: str) -> Locale:
+    """Parse a language; Babel would do so for each date."""
+    return Locale.parse(language)
 
 
 @cache

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_date, format_timedelta
 from babel.units import format_unit
 
-from pbem.i18n import _, current_locale
+from pbem.i18n import _, babel_locale
 
 if TYPE_CHECKING:
-    from datetime import datetime, timedelta
+    from datetime import date, datetime, timedelta
+
+    from babel import Locale
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
@@ -39,12 +42,12 @@ def format_full_moment(at: datetime, zone: str) -> str:
 def format_day(at: datetime, zone: str) -> str:
     """Format the date of a moment in a time zone: "Tuesday, 24 November 2026"."""
     # A Babel date pattern: weekday, day, month, year.
-    return format_datetime(at.astimezone(load_zone(zone)), _("EEEE, d MMMM y"), locale=current_locale())
+    return _format_date(at.astimezone(load_zone(zone)).date(), _("EEEE, d MMMM y"), babel_locale())
 
 
 def format_relative(at: datetime, now: datetime) -> str:
     """Format how far away a moment is: "in 2 days", "3 hours ago"."""
-    return format_timedelta(at - now, add_direction=True, locale=current_locale())
+    return format_timedelta(at - now, add_direction=True, locale=babel_locale())
 
 
 def format_duration(time: timedelta) -> str:
@@ -53,8 +56,8 @@ def format_duration(time: timedelta) -> str:
     hours, minutes = divmod(minutes, _HOUR // _MINUTE)
     days, hours = divmod(hours, _DAY // _HOUR)
     counts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
-    parts = [format_unit(count, f"duration-{unit}", locale=current_locale()) for count, unit in counts if count]
-    return ", ".join(parts) or format_unit(0, "duration-minute", locale=current_locale())
+    parts = [format_unit(count, f"duration-{unit}", locale=babel_locale()) for count, unit in counts if count]
+    return ", ".join(parts) or format_unit(0, "duration-minute", locale=babel_locale())
 
 
 def load_zone(name: str) -> ZoneInfo:
@@ -68,9 +71,15 @@ def load_zone(name: str) -> ZoneInfo:
 def _format(at: datetime, zone: str, pattern: str) -> str:
     """Format a moment by the Babel pattern of its day."""
     local = at.astimezone(load_zone(zone))
-    day = format_datetime(local, pattern, locale=current_locale())
+    day = _format_date(local.date(), pattern, babel_locale())
     moment = _("{day}, {clock}", day=day, clock=f"{local:%H:%M}")
     return moment if str(local.tzinfo) != "UTC" else f"{moment} UTC"
+
+
+@lru_cache(maxsize=1024)
+def _format_date(day: date, pattern: str, locale: Locale) -> str:
+    """Format a date by a Babel pattern; lists repeat the days around today."""
+    return format_date(day, pattern, locale=locale)
 
 
 def _format_zone(local: datetime) -> str:

@@ -29,10 +29,15 @@ _SIBILANT_ENDINGS = {"en": "s", "de": "sßxz"}
 
 def clean_name(name: str, length: int = NAME_LENGTH) -> str:
     """Clean a person's name for a picture or a line: no control characters, single spaces, limited length."""
-    visible = (" " if unicodedata.category(letter).startswith("Z") or letter.isspace() else letter for letter in name)
-    clean = "".join(letter for letter in visible if not unicodedata.category(letter).startswith("C"))
-    line = " ".join(clean.split()) or _("Nobody")
+    line = _visible_letters(name) or _("Nobody")
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+@lru_cache(maxsize=1024)
+def _visible_letters(text: str) -> str:
+    """Return a text without control characters, its words with single spaces between them."""
+    visible = (" " if unicodedata.category(letter).startswith("Z") or letter.isspace() else letter for letter in text)
+    return " ".join("".join(letter for letter in visible if not unicodedata.category(letter).startswith("C")).split())
 
 
 def capitalized(text: str) -> str:

@@ -11,7 +11,7 @@ from babel.units import format_unit
 from flask import Blueprint, abort, render_template
 
 from pbem.games import GAMES
-from pbem.i18n import _, current_locale, marked, several
+from pbem.i18n import _, babel_locale, marked, several
 from pbem.play.archive import game_statistics, player_statistics, statistics
 from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.matches import charts
@@ -189,7 +189,7 @@ def _format_range(start: int, step: int) -> str:
 
 def _format_duration(seconds: int) -> str:
     """Format a duration in its largest unit: "3 days"."""
-    return format_timedelta(timedelta(seconds=seconds), threshold=1, locale=current_locale())
+    return format_timedelta(timedelta(seconds=seconds), threshold=1, locale=babel_locale())
 
 
 def _format_short_duration(seconds: int) -> str:
@@ -200,8 +200,8 @@ def _format_short_duration(seconds: int) -> str:
         (game_statistics.SECONDS_PER_MINUTE, "minute"),
     )
     size, unit = next((size, unit) for size, unit in units if seconds >= size)
-    return format_unit(seconds // size, f"duration-{unit}", "short", locale=current_locale())
+    return format_unit(seconds // size, f"duration-{unit}", "short", locale=babel_locale())
 
 
 def _format_share(part: int, whole: int) -> str:
-    return format_percent(part / whole, locale=current_locale())
+    return format_percent(part / whole, locale=babel_locale())
