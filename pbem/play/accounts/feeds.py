@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Feed, Player
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 TOKEN_KIND = "feed"  # noqa: S105 -- a word of the database
 """Token kind of a player's feeds of one generation."""
 
+_OWN_FEEDS = select(Player, Feed.hash).join(Feed, Feed.player_id == Player.id).where(Player.id == bindparam("player"))
+
 
 def current_token(ctx: Context, player_id: int) -> str | None:
     """Return the token of a player's feeds; None if they have none, or its key is no longer configured."""
-    player = ctx.session.get_one(Player, player_id)
-    known = set(ctx.session.scalars(select(Feed.hash).where(Feed.player_id == player.id)))
-    tokens = (_derive_token(secret, player) for secret in reversed(ctx.config.secret_keys))
+    rows = ctx.session.execute(_OWN_FEEDS, {"player": player_id}).all()
+    known, owners = {row.hash for row in rows}, {row.Player for row in rows}
+    tokens = (_derive_token(secret, owner) for secret in reversed(ctx.config.secret_keys) for owner in owners)
     return next((token for token in tokens if core_tokens.hash_token(token) in known), None)
 
 
@@ -54,7 +56,8 @@ def find_owner(ctx: Context, typed: str) -> Player | None:
 
 def load_matches(ctx: Context, player: Player) -> tuple[list[MatchSummary], list[MatchSummary]]:
     """Return the content of the feeds: a player's unfinished matches, and their last finished ones."""
-    return dashboard.unfinished(ctx, player.id), dashboard.finished(ctx, player.id)[: dashboard.FINISHED_PER_PAGE]
+    present, over = dashboard.overview(ctx, player.id)
+    return present, over[: dashboard.FINISHED_PER_PAGE]
 
 
 def _derive_token(secret: str, player: Player) -> str:

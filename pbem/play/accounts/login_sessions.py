@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, exists, select, update
+from sqlalchemy import and_, bindparam, exists, select, update
+from sqlalchemy.orm import contains_eager
 
 from pbem.db.models import Address, LoginSession, Operator
 from pbem.play.accounts import dashboard
 from pbem.play.moderation import bans
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement
+    from datetime import datetime
 
     from pbem.db.models import Player
     from pbem.play.core.context import Context
@@ -26,6 +27,20 @@ _SECRET_BYTES = 32
 _MAX_BROWSER_LENGTH = 200
 _SEEN_AT_INTERVAL = timedelta(hours=1)
 """Interval at which `seen_at` is updated."""
+
+_IS_ACTIVE = LoginSession.ended_at.is_(None), LoginSession.seen_at > bindparam("since")
+_CURRENT_USER = (
+    select(
+        LoginSession,
+        Operator.id,
+        dashboard.count_waiting(LoginSession.player_id),
+        ~exists().where(Address.player_id == LoginSession.player_id),
+    )
+    .join(LoginSession.player)
+    .outerjoin(Operator, and_(Operator.player_id == LoginSession.player_id, Operator.dismissed_at.is_(None)))
+    .where(LoginSession.hash == bindparam("hash"), *_IS_ACTIVE)
+    .options(contains_eager(LoginSession.player))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +79,8 @@ def start(ctx: Context, player: Player, browser: str) -> str:
 
 def current_user(ctx: Context, secret: str) -> CurrentUser | None:
     """Return the player who is signed in by a cookie; None if its session is unknown or over."""
-    operates = and_(Operator.player_id == LoginSession.player_id, Operator.dismissed_at.is_(None))
-    own = LoginSession.hash == _hash(secret), *_is_active(ctx)
-    waits = dashboard.count_waiting(LoginSession.player_id)
-    guest = ~exists().where(Address.player_id == LoginSession.player_id)
-    known = select(LoginSession, Operator.id, waits, guest).outerjoin(Operator, operates).where(*own)
-    row = ctx.session.execute(known).one_or_none()
+    values = {"hash": _hash(secret), "since": _active_since(ctx)}
+    row = ctx.session.execute(_CURRENT_USER, values).one_or_none()
     if row is None:
         return None
     current, operator, waiting, is_guest = row
@@ -82,8 +93,9 @@ def current_user(ctx: Context, secret: str) -> CurrentUser | None:
 
 def active(ctx: Context, player: Player) -> list[LoginSession]:
     """List a player's active sessions, last seen first."""
-    theirs = select(LoginSession).where(LoginSession.player_id == player.id, *_is_active(ctx))
-    return list(ctx.session.scalars(theirs.order_by(LoginSession.seen_at.desc(), LoginSession.id)))
+    theirs = select(LoginSession).where(LoginSession.player_id == player.id, *_IS_ACTIVE)
+    newest = theirs.order_by(LoginSession.seen_at.desc(), LoginSession.id)
+    return list(ctx.session.scalars(newest, {"since": _active_since(ctx)}))
 
 
 def end(ctx: Context, *sessions: int) -> None:
@@ -92,8 +104,8 @@ def end(ctx: Context, *sessions: int) -> None:
     ctx.session.execute(update(LoginSession).where(*still).values(ended_at=ctx.now))
 
 
-def _is_active(ctx: Context) -> tuple[ColumnElement[bool], ...]:
-    return LoginSession.ended_at.is_(None), LoginSession.seen_at > ctx.now - timedelta(days=IDLE_DAYS)
+def _active_since(ctx: Context) -> datetime:
+    return ctx.now - timedelta(days=IDLE_DAYS)
 
 
 def _hash(secret: str) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _
@@ -28,6 +28,14 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 _SALT = "pbem back"
+
+_LOST = select(SeatHolder.match_id).where(
+    SeatHolder.player_id == bindparam("player"),
+    SeatHolder.leave_reason == substitutes.SUBSTITUTED,
+    SeatHolder.left_at.is_not(None),
+)
+_LEFT_TO_ROBOT = select(Match).where(Match.id.in_(_LOST), Match.state == MatchState.RUNNING).order_by(Match.id)
+"""Running matches in which a player was replaced."""
 
 
 def request(ctx: Context, match: Match, player: Player, mail: str | None = None) -> bool:
@@ -65,10 +73,8 @@ def seat_waiting_players(ctx: Context, match: Match) -> None:
 
 def list_matches(ctx: Context, player: int) -> list[Match]:
     """List the matches in which a player may reclaim a seat."""
-    lost = SeatHolder.leave_reason == substitutes.SUBSTITUTED, SeatHolder.left_at.is_not(None)
-    left = select(SeatHolder.match_id).where(SeatHolder.player_id == player, *lost)
-    running = select(Match).where(Match.id.in_(left), Match.state == MatchState.RUNNING).order_by(Match.id)
-    return [match for match in ctx.session.scalars(running) if _find_robot(ctx, match, player) is not None]
+    left = ctx.session.scalars(_LEFT_TO_ROBOT, {"player": player})
+    return [match for match in left if _find_robot(ctx, match, player) is not None]
 
 
 def is_requested(ctx: Context, match: Match, player: int) -> bool:

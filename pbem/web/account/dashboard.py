@@ -65,9 +65,13 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
     skipped = form_fields.parse_number(request.args.get("skip"), _MAX_SKIP_DIGITS) or 0
     before = cursors.decode(request.args.get("before", ""))
     with transaction() as ctx:
-        present = [] if before else standings.unfinished(ctx, visitor.player)
+        if before:
+            present, over = [], standings.finished(ctx, visitor.player, before)
+        elif skipped:
+            present, over = standings.unfinished(ctx, visitor.player), []
+        else:
+            present, over = standings.overview(ctx, visitor.player)
         shown = present[skipped : skipped + MAX_MATCHES]
-        over = [] if skipped else standings.finished(ctx, visitor.player, before)
         token = feeds.current_token(ctx, visitor.player)
         lost = [] if skipped or before else reclaims.list_matches(ctx, visitor.player)
         now = ctx.now
@@ -87,7 +91,7 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
         zone=visitor.zone,
         now=now,
         away=format_relative,
-        called=match_title,
+        titles={one.match: match_title(one) for one in (*shown, *over)},
         outside=absolute_url,
         wrong=wrong,
     )

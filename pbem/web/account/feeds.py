@@ -63,8 +63,8 @@ def calendar(token: str) -> Response:
 
 def match_title(one: MatchSummary) -> str:
     """Return the title of a match: its game, and who else plays."""
-    game = GAMES[one.game].name
-    return _("{game} with {others}", game=game, others=series(one.others)) if one.others else game
+    game, others = GAMES[one.game].name, one.others
+    return _("{game} with {others}", game=game, others=series(others)) if others else game
 
 
 def _find_player(ctx: Context, token: str) -> Player:

@@ -53,8 +53,7 @@ def my_matches(wanted: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, 
     before = cursors.decode(wanted["before"])
     with transaction() as ctx:
         player = auth.require(ctx, api_keys.READ).player.id
-        running = [] if before else dashboard.unfinished(ctx, player)
-        over = dashboard.finished(ctx, player, before)
+        running, over = ([], dashboard.finished(ctx, player, before)) if before else dashboard.overview(ctx, player)
         shown = over[: dashboard.FINISHED_PER_PAGE]
         return [_match_data(one) for one in (*running, *shown)], _next_page(shown) if len(over) > len(shown) else {}
 
