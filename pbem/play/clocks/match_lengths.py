@@ -72,7 +72,7 @@ def estimate(game: str, seats: int, options: Mapping[str, object]) -> Length | N
 
     Each option scales the length by the effect that it has alone.
     """
-    rows = [row for row in _load_measurements() if (row["game"], row["seats"]) == (game, seats)]
+    rows = _load_measurements().get((game, seats))
     if not rows:
         return None
     usual = rows[0]
@@ -100,6 +100,9 @@ def _with_option(rows: Sequence[dict[str, Any]], option: str, value: object) -> 
 
 
 @cache
-def _load_measurements() -> tuple[dict[str, Any], ...]:
-    rows: list[dict[str, Any]] = tomllib.loads(MEASUREMENTS_PATH.read_text(encoding="utf-8"))["measured"]
-    return tuple(rows)
+def _load_measurements() -> dict[tuple[str, int], list[dict[str, Any]]]:
+    """Load the measurements by game and number of seats, those with the usual options first."""
+    by_game: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for row in tomllib.loads(MEASUREMENTS_PATH.read_text(encoding="utf-8"))["measured"]:
+        by_game.setdefault((row["game"], row["seats"]), []).append(row)
+    return by_game

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import and_, case, func, select, tuple_
+from sqlalchemy import ARRAY, Integer, Text, any_, bindparam, case, func, literal_column, or_, select, tuple_
 
+from pbem.db import literals
 from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.play.core import tokens
+from pbem.play.matches.seats import IS_CURRENT
 from pbem.play.players import reliability
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
     from pbem.config import Config
     from pbem.play.core.context import Context
@@ -49,6 +51,44 @@ class Cursor(NamedTuple):
 
     at: datetime
     match: str
+
+
+_BEGINNING = Cursor(datetime.max.replace(tzinfo=UTC), "")
+"""Cursor before the first page."""
+
+
+def _is_wanted(column: Any, name: str) -> Any:
+    """Build the condition of a filter: None matches anything."""
+    value = bindparam(name, type_=column.type)
+    return or_(value.is_(None), column == value)
+
+
+_TABLES = (
+    select(
+        Match.id,
+        Match.game,
+        Match.options,
+        Match.time_control,
+        Match.timeout_policy,
+        Match.min_reliability,
+        Match.created_at,
+    )
+    # The conditions of the lobby's partial index.
+    .where(Match.state == literals.member(MatchState.INVITING), Match.public, Match.open_seats > literal_column("0"))
+    .where(_is_wanted(Match.game, "game"), _is_wanted(Match.time_control, "clock"))
+    .where(_is_wanted(select(func.count()).where(MatchSeat.match_id == Match.id).scalar_subquery(), "seats"))
+    .where(
+        tuple_(Match.created_at, Match.id) < tuple_(bindparam("at", type_=Match.created_at.type), bindparam("match"))
+    )
+    .order_by(Match.created_at.desc(), Match.id.desc())
+    .limit(bindparam("most", type_=Integer))
+)
+_SEATS = (
+    select(MatchSeat.match_id, SeatHolder.name, SeatHolder.player_id)
+    .outerjoin(SeatHolder, IS_CURRENT)
+    .where(MatchSeat.match_id == any_(bindparam("matches", type_=ARRAY(Text))))
+    .order_by(MatchSeat.match_id, MatchSeat.seat)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +126,16 @@ class Page(NamedTuple):
 
 def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, most: int = PAGE_SIZE) -> Page:
     """Return a page of the open tables that match a filter, in four queries however many there are."""
-    matches = select(
-        Match.id,
-        Match.game,
-        Match.options,
-        Match.time_control,
-        Match.timeout_policy,
-        Match.min_reliability,
-        Match.created_at,
-    )
-    # The conditions of the lobby's partial index.
-    matches = matches.where(Match.state == MatchState.INVITING, Match.public, Match.open_seats > 0)
-    matches = matches.where(*_filter_conditions(wanted))
-    if after:
-        matches = matches.where(tuple_(Match.created_at, Match.id) < after)
-    newest = matches.order_by(Match.created_at.desc(), Match.id.desc())
-    rows: Sequence[Any] = ctx.session.execute(newest.limit(most + 1)).all()
+    at, match = after or _BEGINNING
+    values = {
+        "game": wanted.game or None,
+        "clock": wanted.clock or None,
+        "seats": wanted.seats or None,
+        "at": at,
+        "match": match,
+        "most": most + 1,
+    }
+    rows: Sequence[Any] = ctx.session.execute(_TABLES, values).all()
     seats = _load_seats(ctx, [row.id for row in rows[:most]])
     known = reliability.for_players(ctx, {player for each in seats.values() for _name, player in each if player})
     tables = tuple(_table([*row], seats[row.id], known) for row in rows[:most])
@@ -178,30 +212,9 @@ def _table(
     return OpenTable(*fields)
 
 
-def _filter_conditions(wanted: TableFilter) -> list[Any]:
-    conditions: list[Any] = []
-    if wanted.game:
-        conditions.append(Match.game == wanted.game)
-    if wanted.clock:
-        conditions.append(Match.time_control == wanted.clock)
-    if wanted.seats:
-        count = select(func.count()).where(MatchSeat.match_id == Match.id).scalar_subquery()
-        conditions.append(count == wanted.seats)
-    return conditions
-
-
 def _load_seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
     """Return the names and player ids at the seats of some matches, in seat order; None for an open seat."""
-    present = and_(
-        SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.left_at.is_(None)
-    )
-    rows = (
-        select(MatchSeat.match_id, SeatHolder.name, SeatHolder.player_id)
-        .outerjoin(SeatHolder, present)
-        .where(MatchSeat.match_id.in_(ids))
-        .order_by(MatchSeat.match_id, MatchSeat.seat)
-    )
     seats: dict[str, list[tuple[str | None, int | None]]] = {match: [] for match in ids}
-    for match, name, player in ctx.session.execute(rows) if ids else ():
+    for match, name, player in ctx.session.execute(_SEATS, {"matches": [*ids]}) if ids else ():
         seats[match].append((name, player))
     return seats

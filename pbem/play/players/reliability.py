@@ -5,12 +5,11 @@ Only matches with other people count, once they have begun; void matches are not
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import and_, exists, func, select, true
+from sqlalchemy import ARRAY, BigInteger, Integer, and_, any_, bindparam, exists, func, select, true
 from sqlalchemy.orm import aliased
 
 from pbem.db.models import Match, Player, SeatHolder
@@ -28,8 +27,46 @@ MAX_RECENT_SEATS = 50
 """Maximum seats counted per player, the newest: they say more than old ones, and bound the cost for all."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTenure:
+_OTHER, _ROBOT = aliased(SeatHolder), aliased(Player)
+_WITH_PEOPLE = exists().where(
+    _OTHER.match_id == Match.id,
+    _OTHER.player_id != Player.id,
+    # Few players are robots: a join would look up all the others.
+    _OTHER.player_id.not_in(select(_ROBOT.id).where(_ROBOT.is_robot)),
+)
+_IS_VOID = and_(
+    Match.state == MatchState.OVER, func.coalesce(Match.result["ending"].astext, VOID_ENDING) == VOID_ENDING
+)
+_COUNTS = and_(Match.seed.is_not(None), Match.forked_from_id.is_(None), ~_IS_VOID, _WITH_PEOPLE)
+_TENURE = aliased(
+    SeatHolder,
+    select(SeatHolder)
+    .where(SeatHolder.player_id == Player.id)
+    .order_by(SeatHolder.id.desc())
+    .limit(bindparam("newest", type_=Integer))
+    .lateral(),
+)
+_NEWEST_TENURES = (
+    select(
+        Player.id,
+        _COUNTS,
+        Match.id,
+        Match.state == MatchState.OVER,
+        _TENURE.left_at.is_(None),
+        _TENURE.leave_reason,
+        _TENURE.late_moves,
+    )
+    .select_from(Player)
+    .outerjoin(_TENURE, true())
+    .outerjoin(Match, Match.id == _TENURE.match_id)
+    .where(Player.id == any_(bindparam("players", type_=ARRAY(BigInteger))))
+    .where(Player.is_robot.is_(False), Player.deleted_at.is_(None))
+    .order_by(Player.id)
+)
+"""The newest tenures of some players: whether each counts, and the fields of a `SeatTenure`."""
+
+
+class SeatTenure(NamedTuple):
     """One tenure of a seat: whether the player still sits there, why they left, and how often they were late.
 
     A player who lost on time still sits there; one who was replaced does not, unless they came back.
@@ -68,62 +105,27 @@ class Reliability:
 
 def compute(seats: Iterable[SeatTenure]) -> Reliability:
     """Compute a player's reliability from all the seats that they have held."""
-    by_match: dict[str, list[SeatTenure]] = defaultdict(list)
+    current: dict[str, SeatTenure] = {}
+    left: set[str] = set()
+    late = 0
     for seat in seats:
-        by_match[seat.match].append(seat)
-    kept = timed_out = replaced = late = 0
-    for held in by_match.values():
-        late += sum(seat.late for seat in held)
-        now = next((seat for seat in held if seat.is_current), None)
-        if now is None:
-            replaced += any(seat.left for seat in held)
-        elif now.left:
-            timed_out += 1
-        else:
-            kept += now.over
-    return Reliability(kept, late, timed_out, replaced)
+        late += seat.late
+        if seat.is_current:
+            current.setdefault(seat.match, seat)
+        elif seat.left:
+            left.add(seat.match)
+    kept = sum(seat.over and not seat.left for seat in current.values())
+    timed_out = sum(bool(seat.left) for seat in current.values())
+    return Reliability(kept, late, timed_out, replaced=len(left - current.keys()))
 
 
 def for_players(ctx: Context, players: Collection[int]) -> dict[int, Reliability]:
     """Return the reliability of some players, in one query. Robots have none."""
     if not players:
         return {}
-    other, someone = aliased(SeatHolder), aliased(Player)
-    with_people = exists().where(
-        other.match_id == Match.id,
-        other.player_id != Player.id,
-        other.player_id == someone.id,
-        someone.is_robot.is_(False),
-    )
-    void = and_(
-        Match.state == MatchState.OVER, func.coalesce(Match.result["ending"].astext, VOID_ENDING) == VOID_ENDING
-    )
-    counts = and_(Match.seed.is_not(None), Match.forked_from_id.is_(None), ~void, with_people)
-    newest = (
-        select(SeatHolder)
-        .where(SeatHolder.player_id == Player.id)
-        .order_by(SeatHolder.id.desc())
-        .limit(MAX_RECENT_SEATS)
-    )
-    seat = aliased(SeatHolder, newest.lateral())
-    rows = (
-        select(
-            Player.id,
-            counts,
-            Match.id,
-            Match.state == MatchState.OVER,
-            seat.left_at.is_(None),
-            seat.leave_reason,
-            seat.late_moves,
-        )
-        .select_from(Player)
-        .outerjoin(seat, true())
-        .outerjoin(Match, Match.id == seat.match_id)
-        .where(Player.id.in_(players), Player.is_robot.is_(False), Player.deleted_at.is_(None))
-        .order_by(Player.id)
-    )
     found: dict[int, Reliability] = {}
-    for player, held in groupby(ctx.session.execute(rows), lambda row: int(row[0])):
+    rows = ctx.session.execute(_NEWEST_TENURES, {"players": [*players], "newest": MAX_RECENT_SEATS})
+    for player, held in groupby(rows, lambda row: int(row[0])):
         looked = [*held]
         standing = compute(SeatTenure(*row[2:]) for row in looked if row[1])
         found[player] = replace(standing, recent=len(looked) == MAX_RECENT_SEATS)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select
 
+from pbem.db import literals
 from pbem.db.models import Deadline, Match, MatchSeat, Offer, Plan, SeatHolder
 from pbem.games import Eye
 from pbem.i18n import _
@@ -54,21 +55,29 @@ class OpenSeat:
     since: datetime
 
 
+_OPEN_SEATS = (
+    select(Match, Deadline.seat, Deadline.phase_started_at)
+    .join(Deadline, Deadline.match_id == Match.id)
+    .where(
+        # The condition of a partial index.
+        Deadline.phase == literals.member(DeadlinePhase.REPLACEMENT),
+        Match.public,
+        Match.timeout_policy == SUBSTITUTE,
+        Match.state == MatchState.RUNNING,
+    )
+    .order_by(Deadline.phase_started_at, Match.id, Deadline.seat)
+)
+_ANY_OPEN_SEAT = select(_OPEN_SEATS.exists())
+
+
+def has_open_seats(ctx: Context) -> bool:
+    """Return whether a substitute is sought for any seat."""
+    return bool(ctx.session.scalar(_ANY_OPEN_SEAT))
+
+
 def list_open_seats(ctx: Context, most: int) -> Sequence[OpenSeat]:
     """List the seats for which a substitute is sought, the longest waiting first."""
-    wanted = (
-        select(Match, Deadline.seat, Deadline.phase_started_at)
-        .join(Deadline, Deadline.match_id == Match.id)
-        .where(
-            Deadline.phase == DeadlinePhase.REPLACEMENT,
-            Match.public,
-            Match.timeout_policy == SUBSTITUTE,
-            Match.state == MatchState.RUNNING,
-        )
-        .order_by(Deadline.phase_started_at, Match.id, Deadline.seat)
-        .limit(most)
-    )
-    found = ctx.session.execute(wanted).all()
+    found = ctx.session.execute(_OPEN_SEATS.limit(most)).all()
     names: dict[str, list[str]] = {match.id: [] for match, _seat, _since in found}
     present = SeatHolder.left_at.is_(None), SeatHolder.match_id.in_(names)
     rows = select(SeatHolder.match_id, SeatHolder.name).where(*present).order_by(SeatHolder.match_id, SeatHolder.seat)

@@ -59,7 +59,7 @@ def waiting() -> str:
     wanted, place = _parse_filters(typed), cursors.decode(request.args.get("after", ""))
     with transaction() as ctx:
         page = open_tables.list_page(ctx, wanted, open_tables.Cursor(*place) if place else None)
-        sought = bool(substitutes.list_open_seats(ctx, 1))
+        sought = substitutes.has_open_seats(ctx)
     filters: dict[str, Any] = {name: value for name, value in typed.items() if value}
     after = page.after and url_for(
         "open_tables.lobby", **filters, after=cursors.encode(page.after.at, page.after.match)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 
 from pbem.db.models import Address, Match, Player
 from pbem.play.lifecycle import acceptance
@@ -90,22 +90,6 @@ def test_filters_are_kept_from_page_to_page_and_no_table_is_shown_twice(
         page = page.follow("Older tables")
         assert "game=martian-whist" in page.url
     assert sorted(seen) == sorted(made)
-
-
-def test_the_lobby_asks_the_database_as_often_for_many_tables_as_for_one(site: Visitor, local: House) -> None:
-    def questions() -> int:
-        asked: list[str] = []
-        note = lambda _c, _k, statement, *_more: asked.append(statement)  # noqa: E731
-        event.listen(local.engine, "before_cursor_execute", note)
-        site.open("/lobby")
-        event.remove(local.engine, "before_cursor_execute", note)
-        return len(asked)
-
-    opened(local)
-    one = questions()
-    for number in range(8):
-        opened(local, name=f"P{number}")
-    assert questions() == one
 
 
 # -- sitting down --------------------------------------------------------------------------------------
