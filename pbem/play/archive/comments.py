@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Integer, bindparam, delete, func, select
 
 from pbem.db.models import Comment, SeatHolder
 from pbem.i18n import _, marked
@@ -33,6 +33,20 @@ MAX_CHARS = messages.MAX_CHARS
 TOO_EARLY = marked("You can comment when the match is over. Until then, use the chat.")
 LIMIT_REACHED = marked("You have written many comments today. Please try again tomorrow.")
 STEP_FULL = marked("This step already has the maximum number of comments.")
+
+_FOR_STEP = (
+    select(Comment, SeatHolder)
+    .join(SeatHolder, SeatHolder.id == Comment.holder_id)
+    .where(
+        Comment.match_id == bindparam("match"),
+        Comment.step == bindparam("step"),
+        # A visitor without a seat has muted nobody.
+        SeatHolder.player_id.not_in(mutes.select_muted(bindparam("reader"))),
+    )
+    .order_by(Comment.id)
+    .limit(bindparam("most", type_=Integer))
+)
+_COUNTS = select(Comment.step, func.count()).where(Comment.match_id == bindparam("match")).group_by(Comment.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +91,10 @@ def remove(ctx: Context, match: Match, holder: SeatHolder, number: int) -> None:
 
 def list_for_step(ctx: Context, match: Match, step: int, reader: int | None) -> list[ChatLine]:
     """List the comments on a step, oldest first, without those of players whom the reader has muted."""
-    wanted = select(Comment, SeatHolder).join(SeatHolder, SeatHolder.id == Comment.holder_id)
-    wanted = wanted.where(Comment.match_id == match.id, Comment.step == step).order_by(Comment.id)
-    if reader is not None:
-        wanted = wanted.where(SeatHolder.player_id.not_in(mutes.select_muted(reader)))
+    rows = ctx.session.execute(_FOR_STEP, {"match": match.id, "step": step, "reader": reader, "most": MAX_PER_STEP})
     return [
         ChatLine(one.id, holder.seat, holder.name, one.text, one.commented_at, holder.player_id == reader)
-        for one, holder in ctx.session.execute(wanted.limit(MAX_PER_STEP))
+        for one, holder in rows
     ]
 
 
@@ -101,5 +112,4 @@ def exported_by_step(ctx: Context, match: Match, reader: int | None = None) -> M
 
 def count_by_step(ctx: Context, match: Match) -> dict[int, int]:
     """Count the comments of a match by step."""
-    wanted = select(Comment.step, func.count()).where(Comment.match_id == match.id).group_by(Comment.step)
-    return {row[0]: row[1] for row in ctx.session.execute(wanted)}
+    return {row[0]: row[1] for row in ctx.session.execute(_COUNTS, {"match": match.id})}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from pbem.boards import Turn, drawing_for
 from pbem.db.models import SeatHolder
@@ -35,6 +35,10 @@ Names: TypeAlias = "tuple[str, ...]"
 """Names of the players in seat order."""
 SeatHistory: TypeAlias = "tuple[tuple[str, ...], ...]"
 """Names of all players that each seat has had, oldest first."""
+
+_SITTERS = (
+    select(SeatHolder.seat, SeatHolder.name).where(SeatHolder.match_id == bindparam("match")).order_by(SeatHolder.id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +101,7 @@ class MoveListLine:
 
 def seat_history(ctx: Context, match: Match) -> SeatHistory:
     """Return the names of all players that each seat of a match has had, oldest first."""
-    rows = ctx.session.execute(
-        select(SeatHolder.seat, SeatHolder.name).where(SeatHolder.match_id == match.id).order_by(SeatHolder.id)
-    ).all()
+    rows = ctx.session.execute(_SITTERS, {"match": match.id}).all()
     return tuple(tuple(name for seat, name in rows if seat == place.seat) for place in match.seats)
 
 

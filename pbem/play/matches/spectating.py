@@ -5,20 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import bindparam, func, select, tuple_
 
 from pbem.db.models import ChatMessage, Deadline, LogEntry, Match, Offer
 from pbem.games import Eye
-from pbem.play.matches.views import player_names_by_match, render_view
+from pbem.play.matches.views import player_names_by_match, render_view, view_for
 from pbem.states import DeadlinePhase, MatchState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from sqlalchemy import Row, Select
 
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
+
+_CHAT_AND_OFFERS = select(
+    select(func.max(ChatMessage.id)).where(ChatMessage.match_id == bindparam("match")).scalar_subquery(),
+    func.count(),
+    func.greatest(func.max(Offer.offered_at), func.max(Offer.declined_at)),
+    func.sum(func.cardinality(Offer.agreed)),
+).where(Offer.match_id == bindparam("match"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +66,7 @@ def current_version(ctx: Context, match_id: str) -> MatchVersion | None:
 
 def seat_version(ctx: Context, match: Match) -> str:
     """Return the version of a match as its seats see it, which changes with the chat and the offers too."""
-    message = select(func.max(ChatMessage.id)).where(ChatMessage.match_id == match.id)
-    changed = func.greatest(func.max(Offer.offered_at), func.max(Offer.declined_at))
-    offers = select(func.count(), changed, func.sum(func.cardinality(Offer.agreed))).where(Offer.match_id == match.id)
-    last, (count, at, agreed) = ctx.session.scalar(message), ctx.session.execute(offers).one()
+    last, count, at, agreed = ctx.session.execute(_CHAT_AND_OFFERS, {"match": match.id}).one()
     return f"{version_mark(match)}-{last or 0}-{count}-{agreed or 0}-{at.timestamp() if at else 0:.3f}"
 
 
@@ -96,17 +101,19 @@ def version_mark(match: Match | Row[MatchState, int, bytes, int]) -> str:
 
 def spectator_view(course: LoadedMatch, names: tuple[str, ...]) -> tuple[dict[str, Any], bool]:
     """Return a match as spectators see it, and whether the end of the match has revealed anything to them."""
-    public = render_view(course, Eye.PUBLIC, names)
     if course.match.state != MatchState.OVER:
-        return public, False
-    opened = render_view(course, Eye.OPEN, names)
-    return opened, any(opened[part] != public[part] for part in ("board", "log", "text"))
+        return render_view(course, Eye.PUBLIC, names), False
+    opened, public = render_view(course, Eye.OPEN, names), view_for(course, Eye.PUBLIC)
+    return opened, (opened["board"], opened["log"]) != (public.board, public.log)
 
 
-def awaited_players(ctx: Context, match: Match, names: tuple[str, ...]) -> list[AwaitedPlayer]:
-    """List the players who are to move, in seat order."""
-    rows = ctx.session.scalars(select(Deadline).where(Deadline.match_id == match.id))
-    known = {row.seat: (row.asked_at, row.due_at, row.phase != DeadlinePhase.RUNNING) for row in rows}
-    last = ctx.session.scalar(select(func.max(LogEntry.logged_at)).where(LogEntry.match_id == match.id))
-    default = (last or match.started_at, None, False)
-    return [AwaitedPlayer(names[seat - 1], *known.get(seat, default)) for seat in match.to_move]
+def awaited_players(
+    ctx: Context, match: Match, names: tuple[str, ...], deadlines: Iterable[Deadline]
+) -> list[AwaitedPlayer]:
+    """List the players who are to move, in seat order, from the deadlines of their match."""
+    known = {row.seat: (row.asked_at, row.due_at, row.phase != DeadlinePhase.RUNNING) for row in deadlines}
+    since = None
+    if set(match.to_move) - known.keys():
+        last = select(func.max(LogEntry.logged_at)).where(LogEntry.match_id == match.id)
+        since = ctx.session.scalar(last) or match.started_at
+    return [AwaitedPlayer(names[seat - 1], *known.get(seat, (since, None, False))) for seat in match.to_move]

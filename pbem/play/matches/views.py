@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
+from sqlalchemy import ARRAY, Text, any_, bindparam, select
 
 from pbem.boards import drawing_for
 from pbem.boards.prose import clean_name as visible
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 
 MAX_FOREIGN_NAME_LENGTH = 40
 """Maximum characters shown of a name from another server."""
+
+_NAMES = (
+    select(MatchSeat.match_id, SeatHolder.name, MatchSeat.imported_name)
+    .outerjoin(SeatHolder, seats.IS_CURRENT)
+    .where(MatchSeat.match_id == any_(bindparam("matches", type_=ARRAY(Text))))
+    .order_by(MatchSeat.match_id, MatchSeat.seat)
+)
 
 
 class MatchNotOverError(Exception):
@@ -46,12 +53,7 @@ def robot_seats(ctx: Context, match: Match) -> list[int]:
 
 def player_names_by_match(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the names of the players of some matches in one query; those from other servers are cleaned."""
-    rows = ctx.session.execute(
-        select(MatchSeat.match_id, SeatHolder.name, MatchSeat.imported_name)
-        .outerjoin(SeatHolder, seats.IS_CURRENT)
-        .where(MatchSeat.match_id.in_(matches))
-        .order_by(MatchSeat.match_id, MatchSeat.seat)
-    )
+    rows = ctx.session.execute(_NAMES, {"matches": [*matches]})
     by_match = groupby(rows, key=lambda row: row.match_id)
     return {match: tuple(_display_name(here, elsewhere) for _, here, elsewhere in found) for match, found in by_match}
 

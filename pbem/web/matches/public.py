@@ -22,7 +22,7 @@ from pbem.play.matches.views import player_names, robot_seats
 from pbem.play.players import reachability, reliability
 from pbem.play.timeouts import votes
 from pbem.states import DeadlinePhase, MatchState
-from pbem.web.common import cursors, lookup, own_seat
+from pbem.web.common import board_images, cursors, lookup, own_seat
 from pbem.web.matches import share, social_cards
 from pbem.web.request.context import transaction
 from pbem.web.request.current_user import visitor
@@ -95,10 +95,13 @@ def match(match_id: str) -> Response:
             return _conditional_response(page)
         view, opened = spectating.spectator_view(load_match(ctx, found), names)
         listed = descriptions.mark_robots(names, robot_seats(ctx, found))
-        awaited = spectating.awaited_players(ctx, found, names)
-        lapses = _load_lapses(ctx, found, user) if found.state == MatchState.RUNNING else None
+        running = found.state == MatchState.RUNNING
+        deadlines = turn_deadlines.for_match(ctx, found) if running else []
+        awaited = spectating.awaited_players(ctx, found, names, deadlines)
+        lapses = _load_lapses(ctx, found, user) if running else None
         own = own_seat.find(ctx, found)
         may_play_again = user is not None and _may_request_rematch(ctx, found, user)
+    svg = drawing_for(found.game).svg(view["board"], names, turn=Turn.of_view(view))
     page = render_template(
         "matches/match.html",
         match=found,
@@ -117,7 +120,8 @@ def match(match_id: str) -> Response:
         standings=standings,
         zone=zone,
         card=social_cards.match_card(found, names, share_images.caption(found, names, view["to_move"]), view["board"]),
-        share=share.share(found, names, drawing_for(found.game).svg(view["board"], names, turn=Turn.of_view(view))),
+        drawn=board_images.inline_svg(svg),
+        share=share.share(found, names, svg),
         mark=spectating.version_mark(found),
         reload=RELOAD_SECONDS if "reload" in request.args else 0,
     )

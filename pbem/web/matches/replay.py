@@ -21,7 +21,7 @@ from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names
 from pbem.states import MatchState
 from pbem.time_format import format_day, load_zone
-from pbem.web.common import lookup
+from pbem.web.common import board_images, lookup
 from pbem.web.common.seat_link import find_seat
 from pbem.web.matches import share, social_cards
 from pbem.web.request import csrf, form_fields
@@ -190,6 +190,7 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
     step = replays.get_step(course, reader.viewer, names, number, sitters)
     you = None if isinstance(reader.viewer, Eye) else int(reader.viewer)
     over = match.state == MatchState.OVER
+    counts = comments.count_by_step(ctx, match) if over else {}
     facts = {
         "reader": reader,
         "match": match,
@@ -205,7 +206,7 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
             for one in step.moves
         ],
         "ended": over and number == len(course.log),
-        "comments": comments.list_for_step(ctx, match, number, reader.player) if over else [],
+        "comments": comments.list_for_step(ctx, match, number, reader.player) if counts.get(number) else [],
         "chat": _chat_at_step(ctx, reader, course, number),
         "longest": comments.MAX_CHARS,
     }
@@ -213,20 +214,21 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
         lines = replays.move_list(course, reader.viewer, names, sitters)
         facts |= {
             "days": _group_by_day(lines, reader.zone),
-            "counts": comments.count_by_step(ctx, match) if over else {},
+            "counts": counts,
             "secrets": type(course.game).exchange is not Game.exchange,
         }
     return render_template(template, **facts, **_sharing_facts(reader, names, step), **more)
 
 
 def _sharing_facts(reader: Reader, names: tuple[str, ...], step: Step) -> dict[str, Any]:
-    """Return how to share a step; nothing on a seat's own pages, nor of what only a seat saw."""
+    """Return how to share a step, and its picture; nothing on a seat's own pages, nor of what only a seat saw."""
     match = reader.match
     if reader.token or not isinstance(reader.viewer, Eye):
         return {}
     svg = drawing_for(match.game).svg(step.board, step.names, turn=step.turn)
     card = social_cards.match_card(match, names, " ".join(step.told) or _("The deal."), step.board, step.number)
-    return {"card": card, "share": share.share(match, names, svg, step.number)}
+    shared = share.share(match, names, svg, step.number)
+    return {"card": card, "share": shared, "drawn": board_images.inline_svg(svg)}
 
 
 def _requested_step(course: LoadedMatch) -> int:

@@ -11,6 +11,7 @@ from pbem.db.models import Submission
 from pbem.games import GAMES, Seat
 from pbem.games.hidden import Eye
 from pbem.play.core import tokens
+from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import agreements, rematches
 from pbem.play.lifecycle.agreements import Participant
 from pbem.play.matches import descriptions, share_keys, spectating
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Match, Token
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
+    from pbem.play.matches.spectating import AwaitedPlayer
 
 RELOAD_SECONDS = 30
 """Seconds after which the page reloads itself, for players without scripts who ask for that."""
@@ -55,7 +57,7 @@ def render(ctx: Context, course: LoadedMatch, found: Token, token: str, facts: d
         your_turn=running and found.holder.seat in match.to_move,
         mark=spectating.seat_version(ctx, match) if running else "",
         reload=RELOAD_SECONDS if "reload" in request.args else 0,
-        awaited=spectating.awaited_players(ctx, match, facts["names"]) if running else [],
+        awaited=_awaited_players(ctx, match, facts["names"]) if running else [],
         next_game=own_seat.next_game(ctx, match, found.holder),
         again=not running and rematches.is_possible(ctx, match),
         shared=None if match.public else share_keys.shared_key(match),
@@ -82,7 +84,7 @@ def render_earlier(
         view=view,
         events=descriptions.log_sentences(match.game, _log_since(course, view["log"], found.ply), names),
         your_turn=match.state == MatchState.RUNNING and found.holder.seat in match.to_move,
-        awaited=spectating.awaited_players(ctx, match, names) if own else [],
+        awaited=_awaited_players(ctx, match, names) if own else [],
         zone=found.holder.player.time_zone,
         notice=notice,
         wrong=wrong,
@@ -91,7 +93,8 @@ def render_earlier(
 
 def find_notice(ctx: Context, match: Match, found: Token, events: Sequence[str]) -> Notice | None:
     """Return the notice about the move that the request names, if the seat's player sent it."""
-    row = ctx.session.get(Submission, request.args.get("after", ""))
+    sent = request.args.get("after")
+    row = ctx.session.get(Submission, sent) if sent else None
     if row is None or row.match_id != match.id or row.holder.player_id != found.holder.player_id:
         return None
     notice = build_notice(ctx, match, row)
@@ -110,6 +113,10 @@ def build_notice(ctx: Context, match: Match, row: Submission) -> Notice | None:
     if verdict.status == "played" and match.state == MatchState.OVER:
         return None
     return Notice(row.text or "", verdict.status, verdict.reason or "")
+
+
+def _awaited_players(ctx: Context, match: Match, names: tuple[str, ...]) -> list[AwaitedPlayer]:
+    return spectating.awaited_players(ctx, match, names, turn_deadlines.for_match(ctx, match))
 
 
 def _log_since(course: LoadedMatch, log: list[Any], ply: int) -> list[Any]:
