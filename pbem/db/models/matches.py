@@ -140,6 +140,7 @@ class SeatHolder(Base):
     left_at: Mapped[datetime | None]
 
     player: Mapped[Player] = relationship()
+    match: Mapped[Match] = relationship()
 
     __table_args__ = (
         Index("ix_seat_holders_newest", "player_id", "id"),

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import Integer, bindparam, select
 
 from pbem.db.models import ChatMessage, SeatHolder
 from pbem.play.chat import messages
+from pbem.play.core import match_features
 from pbem.play.core.context import timestamp
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
@@ -27,6 +28,19 @@ MAX_MESSAGES_SHOWN = 200
 """Maximum messages on a page, the newest ones."""
 DUPLICATE_WINDOW = timedelta(minutes=10)
 """Time in which the same message again counts as a button pressed twice."""
+
+
+_NEWEST_VISIBLE = (
+    select(ChatMessage, SeatHolder.name)
+    .join(SeatHolder, SeatHolder.id == ChatMessage.holder_id)
+    .where(
+        ChatMessage.match_id == bindparam("match"),
+        ChatMessage.ply != messages.HELD_PLY,
+        SeatHolder.player_id.not_in(mutes.select_muted(bindparam("player"))),
+    )
+    .order_by(ChatMessage.id.desc())
+    .limit(bindparam("most", type_=Integer))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +88,10 @@ def visible_messages(
     ctx: Context, match: Match, holder: SeatHolder, most: int = MAX_MESSAGES_SHOWN
 ) -> Sequence[ChatLine]:
     """List the messages of a match that a player sees, oldest first."""
-    sent = select(ChatMessage, SeatHolder.name).join(SeatHolder, SeatHolder.id == ChatMessage.holder_id)
-    sent = sent.where(ChatMessage.match_id == match.id, ChatMessage.ply != messages.HELD_PLY)
-    sent = sent.where(SeatHolder.player_id.not_in(mutes.select_muted(holder.player_id)))
-    newest = ctx.session.execute(sent.order_by(ChatMessage.id.desc()).limit(most)).all()
+    if not match_features.load(ctx, match.id).chat:
+        return []
+    reader = {"match": match.id, "player": holder.player_id, "most": most}
+    newest = ctx.session.execute(_NEWEST_VISIBLE, reader).all()
     return [
         ChatLine(message.id, message.seat, name, message.text, message.sent_at, message.holder_id == holder.id)
         for message, name in reversed(newest)

@@ -10,6 +10,7 @@ from sqlalchemy import and_, bindparam, func, or_, select
 from pbem import time_format
 from pbem.addresses import domain_of
 from pbem.db.models import Address, ClockPause, DomainBackoff, SeatHolder
+from pbem.db.query_cache import Question, get_or_query
 from pbem.i18n import _
 from pbem.play.clocks.calculation import Interval
 from pbem.play.core import match_features
@@ -61,7 +62,9 @@ _DELIVERY_PROBLEMS = select(
 def stopped_intervals(ctx: Context, match: Match, holder: SeatHolder, since: datetime) -> tuple[Interval, ...]:
     """List the intervals since a moment in which a seat's clock is stopped, as known now."""
     theirs = {"match": match.id, "player": holder.player_id, "domain": domain_of(holder.email), "since": since}
-    known = [Interval(begin, end, PauseReason(why)) for begin, end, why in ctx.session.execute(_INTERVALS, theirs)]
+    question = Question((ClockPause,), ("intervals", *theirs.values()))
+    rows = get_or_query(ctx.session, question, lambda: ctx.session.execute(_INTERVALS, theirs).all())
+    known = [Interval(begin, end, PauseReason(why)) for begin, end, why in rows]
     return (*known, *_unreachable_intervals(ctx, match, holder.email))
 
 

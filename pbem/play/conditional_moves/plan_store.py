@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select
 
-from pbem.db.models import Deadline, Plan, SeatHolder
+from pbem.db.models import Plan, SeatHolder
 from pbem.games import IllegalMove, InvalidMove, Seat, typed_text
 from pbem.games.chain import EventEntry, MoveEntry
 from pbem.i18n import _, marked, use_locale
@@ -92,12 +92,6 @@ def next_move(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> Move | N
     """Return the move that a plan has for a seat now, or None, without changing anything."""
     row = _row(ctx, holder)
     return _next_step(course, holder, row)[0].move if row else None
-
-
-def is_scheduled(ctx: Context, match: Match, holder: SeatHolder) -> bool:
-    """Return whether the service is scheduled to play for a player."""
-    row = ctx.session.get(Deadline, (match.id, holder.seat))
-    return row is not None and row.robot_moves_at is not None
 
 
 def advance(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> None:

@@ -41,6 +41,13 @@ _FEATURES = select(
     select(MoveTiming.ply).where(MoveTiming.match_id == Match.id, MoveTiming.automatic_reason.is_not(None)).exists(),
     _HOLDERS.join(ClockPause, _AWAY).exists(),
     or_(_HOLDERS.join(Address, _FAILING).exists(), _HOLDERS.join(DomainBackoff, _REFUSED).exists()),
+    select(ClockPause.id)
+    .where(
+        ClockPause.match_id == Match.id,
+        ClockPause.reason == PauseReason.PAUSED.value,
+        ClockPause.ended_at > bindparam("now"),
+    )
+    .exists(),
 )
 _OF_ONE = _FEATURES.where(Match.id == bindparam("match"))
 _OF_SEVERAL = _FEATURES.where(Match.id == func.any(bindparam("matches", type_=ARRAY(Text))))
@@ -48,7 +55,10 @@ _OF_SEVERAL = _FEATURES.where(Match.id == func.any(bindparam("matches", type_=AR
 
 @dataclass(frozen=True, slots=True)
 class MatchFeatures:
-    """Features of a match; `away`: a player is on vacation, `unreachable`: mail does not reach one."""
+    """Features of a match; `away`: a player is on vacation, `unreachable`: mail does not reach one.
+
+    `paused`: the players, or an operator, have stopped its clocks.
+    """
 
     plans: bool
     webhooks: bool
@@ -56,6 +66,7 @@ class MatchFeatures:
     automatic: bool
     away: bool
     unreachable: bool
+    paused: bool
 
 
 def load(ctx: Context, match: str) -> MatchFeatures:

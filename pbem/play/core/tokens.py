@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import LargeBinary, bindparam, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, distinct_on, insert
-from sqlalchemy.orm import contains_eager
+from sqlalchemy.orm import contains_eager, joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from pbem.db.models import Base, LogEntry, Match, SeatHolder, Token
@@ -194,8 +194,12 @@ def _select_issued(what: Any) -> Select[Any]:
 
 
 _VALID_QUERY = _select_issued(Token.hash).where(Token.hash == func.any(bindparam("hashes", type_=ARRAY(LargeBinary))))
-# Loads the holder in the same query: nothing else references it, so it would be queried again.
-_FIND_QUERY = _select_issued(Token).where(Token.hash == bindparam("hash")).options(contains_eager(Token.holder))
+# Loads what nothing else references in the same query: it would be queried again, one by one.
+_FIND_QUERY = (
+    _select_issued(Token)
+    .where(Token.hash == bindparam("hash"))
+    .options(contains_eager(Token.holder).options(joinedload(SeatHolder.player), contains_eager(SeatHolder.match)))
+)
 
 
 def _is_valid(

@@ -176,6 +176,12 @@ def grace_end(ctx: Context, match: Match, seat: int) -> datetime | None:
     return row.phase_ends_at if row and seat in match.to_move else None
 
 
+def has_scheduled_move(ctx: Context, match: Match, seat: int) -> bool:
+    """Return whether the service is scheduled to play for a seat."""
+    row = _deadline_of_seat(ctx, match, seat)
+    return row is not None and row.robot_moves_at is not None
+
+
 def explain(ctx: Context, match: Match, seat: int) -> DueTime | None:
     """Compute anew when a seat's move is due, with every step; None if it is not to move or there is no clock."""
     if seat not in match.to_move or not time_controls.control_for(match.time_control).runs:

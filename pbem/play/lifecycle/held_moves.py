@@ -6,8 +6,9 @@ import hashlib
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
+from pbem.db import literals
 from pbem.db.models import Submission
 from pbem.i18n import _, marked
 from pbem.play.deadlines import turn_deadlines
@@ -27,6 +28,17 @@ HOLD_MINUTES_CHOICES = (0, 2, 10)
 """Minutes for which a player may choose to have their moves held."""
 UNDONE = marked("You took this move back before it was played.")
 REPLACED = marked("You replaced this move before it was played.")
+
+_HELD = (
+    select(Submission)
+    .where(
+        Submission.holder_id == bindparam("holder"),
+        # The condition of a partial index.
+        Submission.status == literals.member(SubmissionStatus.PENDING),
+        Submission.hold_until > bindparam("at"),
+    )
+    .limit(1)
+)
 
 
 def set_hold_minutes(ctx: Context, player: Player, minutes: int) -> None:
@@ -54,8 +66,7 @@ def hold(ctx: Context, match: Match, submission: Submission, move: str) -> Verdi
 
 def find_held(ctx: Context, holder: SeatHolder, at: datetime) -> Submission | None:
     """Find the pending move of a seat that is held beyond a moment."""
-    pending = Submission.holder_id == holder.id, Submission.status == SubmissionStatus.PENDING
-    return ctx.session.scalar(select(Submission).where(*pending, Submission.hold_until > at).limit(1))
+    return ctx.session.scalar(_HELD, {"holder": holder.id, "at": at})
 
 
 def undo(ctx: Context, submission: Submission, at: datetime | None = None) -> bool:

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import ClockPause, LogEntry
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
+from pbem.play.core import match_features
 from pbem.play.core.actors import OPERATOR
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
@@ -65,6 +66,8 @@ def end(ctx: Context, match: Match, by: str) -> None:
 
 
 def _current_pause(ctx: Context, match: Match) -> ClockPause | None:
+    if not match_features.load(ctx, match.id).paused:
+        return None
     mine = ClockPause.match_id == match.id, ClockPause.reason == PauseReason.PAUSED.value, ClockPause.ended_at > ctx.now
     return ctx.session.scalar(select(ClockPause).where(*mine).limit(1))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 
 from pbem.db.models import Offer
 from pbem.play.deadlines import turn_deadlines
@@ -18,6 +18,10 @@ from pbem.states import DeadlinePhase, MatchState
 if TYPE_CHECKING:
     from pbem.db.models import Deadline, Match, SeatHolder
     from pbem.play.core.context import Context
+
+_SINCE_MOVE = (
+    select(Offer).where(Offer.match_id == bindparam("match"), Offer.next_ply == bindparam("ply")).order_by(Offer.kind)
+)
 
 
 def by_kind(ctx: Context, match: Match) -> dict[str, Offer]:
@@ -97,6 +101,7 @@ def _is_past_grace_period(ctx: Context, row: Deadline) -> bool:
 
 def _since_last_move(ctx: Context, match: Match) -> dict[str, Offer]:
     """Return the offers since the last move, declined or not, by kind."""
-    theirs = Offer.match_id == match.id, Offer.next_ply == match.next_ply
-    rows = ctx.session.scalars(select(Offer).where(*theirs).order_by(Offer.kind))
-    return {offer.kind: offer for offer in rows} if match.state == MatchState.RUNNING else {}
+    if match.state != MatchState.RUNNING:
+        return {}
+    rows = ctx.session.scalars(_SINCE_MOVE, {"match": match.id, "ply": match.next_ply})
+    return {offer.kind: offer for offer in rows}

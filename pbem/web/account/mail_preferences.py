@@ -13,7 +13,7 @@ from pbem.play.core import tokens
 from pbem.play.players import digest_schedule, preferences
 from pbem.play.players.preferences import MailPreferences
 from pbem.states import MatchState
-from pbem.web.common.seat_link import match_of, render_old_link, resolve_seat
+from pbem.web.common.seat_link import render_old_link, resolve_seat
 from pbem.web.request import csrf
 from pbem.web.request.context import transaction
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from werkzeug import Response as BaseResponse
 
     from pbem.db.models import Player, Token
-    from pbem.play.core.context import Context
 
 pages = Blueprint("mail_preferences", __name__)
 
@@ -40,9 +39,9 @@ def mail(token: str) -> str:
     """Show a player's choices; looking changes nothing."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
-        if not tokens.is_current(ctx, found, match_of(ctx, found)):
-            return render_old_link(match_of(ctx, found), token)
-        return _page(ctx, found, token, kept="kept" in request.args)
+        if not tokens.is_current(ctx, found, found.holder.match):
+            return render_old_link(found.holder.match, token)
+        return _page(found, token, kept="kept" in request.args)
 
 
 @pages.post("/m/<token>/mail")
@@ -50,10 +49,10 @@ def choose(token: str) -> ResponseReturnValue:
     """Store a player's choices, or stop or resume the mail of this match."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
-        if not tokens.is_current(ctx, found, match_of(ctx, found)):
+        if not tokens.is_current(ctx, found, found.holder.match):
             return redirect(url_for("mail_preferences.mail", token=token), 303)
         if not csrf.is_valid(f"mail {token}"):
-            return _page(ctx, found, token, wrong=_(csrf.OLD_FORM)), 400
+            return _page(found, token, wrong=_(csrf.OLD_FORM)), 400
         action = request.form.get("do")
         if action == "stop":
             preferences.stop_mail(ctx, [found.holder])
@@ -62,7 +61,7 @@ def choose(token: str) -> ResponseReturnValue:
         elif chosen := parse_choices(found.holder.player):
             preferences.save(ctx, found.holder.player, chosen)
         else:
-            return _page(ctx, found, token, wrong=_(INVALID_CHOICE)), 400
+            return _page(found, token, wrong=_(INVALID_CHOICE)), 400
     return redirect(url_for("mail_preferences.mail", token=token, kept=1), 303)
 
 
@@ -90,8 +89,8 @@ def parse_choices(player: Player) -> MailPreferences | None:
     )
 
 
-def _page(ctx: Context, found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
-    match, player = match_of(ctx, found), found.holder.player
+def _page(found: Token, token: str, wrong: str = "", *, kept: bool = False) -> str:
+    match, player = found.holder.match, found.holder.player
     return render_template(
         "account/mail_preferences.html",
         token=token,

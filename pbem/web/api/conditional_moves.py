@@ -8,6 +8,7 @@ from pbem.i18n import marked
 from pbem.play.accounts import api_keys
 from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
+from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match
 from pbem.states import MatchState
@@ -124,5 +125,5 @@ def _plan_data(ctx: Context, found: Token, match: Match) -> dict[str, Any]:
             {"number": one.number, "condition": one.condition, "move": one.move, "sentence": plans.sentence(one)}
             for one in plans.numbered_lines(kept)
         ],
-        "waits": plan_store.is_scheduled(ctx, match, holder),
+        "waits": turn_deadlines.has_scheduled_move(ctx, match, holder.seat),
     }

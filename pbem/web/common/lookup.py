@@ -30,7 +30,7 @@ def link(ctx: Context, typed: str) -> Token:
 def link_and_match(ctx: Context, typed: str) -> tuple[Token, Match]:
     """Return the token of a seat's link, and its match."""
     found = link(ctx, typed)
-    return found, ctx.session.get_one(Match, found.holder.match_id)
+    return found, found.holder.match
 
 
 def lock_seat(ctx: Context, found: Token) -> Match:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from flask import g, request
 
 from pbem.addresses import domain_of
-from pbem.db.models import DomainBackoff, Match
+from pbem.db.models import DomainBackoff
 from pbem.i18n import _
 from pbem.play.clocks import clock_pauses
-from pbem.play.core import tokens
+from pbem.play.core import match_features, tokens
 from pbem.play.deliverability import bounces, domain_backoff
 from pbem.play.matches.views import player_names
 from pbem.play.notifications import smtp_status
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
 def prepare(ctx: Context, found: Token, token: str) -> None:
     """Set the banner about failing mail to the seat and to the other players, if there is anything to report."""
     holder = found.holder
-    match = ctx.session.get_one(Match, holder.match_id)
+    match = holder.match
     zone = holder.player.time_zone
-    failing = reachability.delivery_failure(ctx, holder.email)
-    own = [*_failing_lines(failing, holder.email, zone), *_refusal_lines(ctx, holder, zone)]
+    unreachable = match_features.load(ctx, match.id).unreachable
+    failing = reachability.delivery_failure(ctx, holder.email) if unreachable else None
+    own = _failing_lines(failing, holder.email, zone)
+    own += _refusal_lines(ctx, holder, zone) if unreachable else []
     if failing and "again" in request.args and not failing.suppressed:
         own.append(_retry_line(request.args["again"]))
     others: list[str] = []

@@ -12,7 +12,8 @@ from pbem.games import GAMES
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
 from pbem.play.matches.seats import holders
-from pbem.web.common.seat_link import holds_seat
+from pbem.web.common.seat_link import holds_seat, is_signed_in_as
+from pbem.web.request import held_seats
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -39,11 +40,15 @@ def find(ctx: Context, match: Match) -> SeatHolder | None:
 
 def next_game(ctx: Context, match: Match, holder: SeatHolder) -> NextGame | None:
     """Return the next match that waits for the player of a seat to move, if the visitor holds their seat there."""
+    signed_in = is_signed_in_as(holder)
+    if not signed_in and not held_seats.are_any():
+        return None
     others = [one for one in dashboard.unfinished(ctx, holder.player_id) if one.match != match.id]
     waiting = [one for one in others if one.begun and one.waits]
-    seats = ctx.session.scalars(select(SeatHolder).where(SeatHolder.id.in_([one.holder for one in waiting])))
-    held = {one.id for one in seats if holds_seat(ctx, one)}
-    waiting = [one for one in waiting if one.holder in held]
+    if waiting and not signed_in:
+        seats = ctx.session.scalars(select(SeatHolder).where(SeatHolder.id.in_([one.holder for one in waiting])))
+        held = {one.id for one in seats if holds_seat(ctx, one)}
+        waiting = [one for one in waiting if one.holder in held]
     if not waiting:
         return None
     return NextGame(waiting[0].match, GAMES[waiting[0].game].name, waiting[0].others, len(waiting))

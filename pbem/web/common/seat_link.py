@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from flask import g, render_template, request
 
-from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play.accounts import guests
 from pbem.play.core import tokens
@@ -17,7 +16,7 @@ from pbem.web.request import current_user, held_seats
 from pbem.web.request.locale import use_language_of
 
 if TYPE_CHECKING:
-    from pbem.db.models import SeatHolder, Token
+    from pbem.db.models import Match, SeatHolder, Token
     from pbem.play.core.context import Context
 
 
@@ -29,7 +28,7 @@ def resolve_seat(ctx: Context, typed: str) -> Token:
     found = lookup.link(ctx, typed)
     use_language_of(found.holder.player)
     use_appearance_of(found.holder.player)
-    match = match_of(ctx, found)
+    match = found.holder.match
     if holds_seat(ctx, found.holder) and not tokens.is_current(ctx, found, match):
         found = tokens.current_token(ctx, match, found.holder)
     mail_banner.prepare(ctx, found, typed)
@@ -42,17 +41,17 @@ def resolve_seat(ctx: Context, typed: str) -> Token:
 def find_seat(ctx: Context, typed: str) -> tuple[Token, Match]:
     """Return the token of a link as `resolve_seat` does, and its match."""
     found = resolve_seat(ctx, typed)
-    return found, match_of(ctx, found)
+    return found, found.holder.match
 
 
 def holds_seat(ctx: Context, holder: SeatHolder) -> bool:
     """Return whether the visitor is signed in as a seat's player, or has acted for the seat in this browser."""
-    return _is_signed_in_as(holder) or held_seats.contains(holder, ctx.now)
+    return is_signed_in_as(holder) or held_seats.contains(holder, ctx.now)
 
 
 def hold_seat(ctx: Context, holder: SeatHolder) -> None:
     """Record that the browser holds a seat for which this request has acted by a current link."""
-    if not _is_signed_in_as(holder):
+    if not is_signed_in_as(holder):
         held_seats.add(holder, ctx.now)
 
 
@@ -61,14 +60,10 @@ def can_act(ctx: Context, found: Token, match: Match) -> bool:
     return match.state == MatchState.RUNNING and tokens.is_current(ctx, found, match)
 
 
-def _is_signed_in_as(holder: SeatHolder) -> bool:
+def is_signed_in_as(holder: SeatHolder) -> bool:
+    """Return whether the visitor is signed in as a seat's player."""
     visitor = current_user.visitor()
     return visitor is not None and visitor.player == holder.player_id
-
-
-def match_of(ctx: Context, found: Token) -> Match:
-    """Return the match of a link."""
-    return ctx.session.get_one(Match, found.holder.match_id)
 
 
 def render_old_link(match: Match, token: str) -> str:

@@ -19,7 +19,7 @@ from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
 from pbem.states import MatchState
 from pbem.web.common import lookup
-from pbem.web.common.seat_link import hold_seat, match_of, resolve_seat
+from pbem.web.common.seat_link import hold_seat, resolve_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.request import csrf
 from pbem.web.request.context import transaction
@@ -75,7 +75,7 @@ def declining_it(token: str) -> ResponseReturnValue:
     """Show the form to decline this invitation, and further ones."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
-        match = match_of(ctx, found)
+        match = found.holder.match
         if not tokens.is_current(ctx, found, match):
             return redirect(url_for("invitations.invitation", token=token))
         return _decline_page(ctx, match, found.holder, token)

@@ -13,7 +13,7 @@ from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import rematches
 from pbem.web.common.messages import UNKNOWN_MATCH
-from pbem.web.common.seat_link import hold_seat, match_of, resolve_seat
+from pbem.web.common.seat_link import hold_seat, resolve_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.lobby.hosting import invitation_token
 from pbem.web.request import csrf, current_user
@@ -33,7 +33,7 @@ def by_link(token: str) -> ResponseReturnValue:
     """Request a rematch by the newest link of a seat."""
     with transaction() as ctx:
         found = resolve_seat(ctx, token)
-        match = match_of(ctx, found)
+        match = found.holder.match
         if not tokens.is_current(ctx, found, match):
             return redirect(url_for("turn.seat", token=token), 303)
         back = url_for("turn.seat", token=token)

@@ -60,6 +60,11 @@ def init_app(app: Flask) -> None:
         return response
 
 
+def are_any() -> bool:
+    """Return whether the browser holds any seat, renewed and left ones included."""
+    return bool(_in_cookie())
+
+
 def contains(holder: SeatHolder, now: datetime) -> bool:
     """Return whether the browser holds a seat; not if its links were renewed or its player has left it since."""
     since = now.timestamp() - VALID_DAYS * 24 * 3600

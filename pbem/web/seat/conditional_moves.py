@@ -10,6 +10,7 @@ from pbem.games import GAMES, Seat
 from pbem.i18n import _
 from pbem.play.conditional_moves import plan_store, plans
 from pbem.play.core import tokens
+from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match
 from pbem.states import MatchState
@@ -74,7 +75,7 @@ def _page(ctx: Context, match: Match, found: Token, token: str, wrong: str = "",
         conditions=course.game.conditions(view),
         examples=plan_store.examples(course, holder),
         orders={order: _(about) for order, about in course.game.policies.items()},
-        waits=plan_store.is_scheduled(ctx, match, holder),
+        waits=turn_deadlines.has_scheduled_move(ctx, match, holder.seat),
         your_turn=holder.seat in match.to_move,
         wrong=wrong,
     )

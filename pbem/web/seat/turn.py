@@ -14,7 +14,6 @@ from pbem.games.typed_text import MAX_LENGTH
 from pbem.i18n import _, refusal_text
 from pbem.play.accounts import dashboard
 from pbem.play.chat import conversation, messages
-from pbem.play.conditional_moves import plan_store
 from pbem.play.core import tokens
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands
@@ -277,7 +276,7 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "events": events,
         "notice": match_page.find_notice(ctx, course.match, found, events),
         "crib": drawing_for(course.match.game).crib,
-        "planned": plan_store.is_scheduled(ctx, course.match, found.holder),
+        "planned": turn_deadlines.has_scheduled_move(ctx, course.match, found.holder.seat),
         "latest": conversation.visible_messages(ctx, course.match, found.holder, MAX_CHAT_MESSAGES),
         "longest": messages.MAX_CHARS,
         "proposals": agreements.open_proposals(ctx, course.match, found.holder),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _, marked
 from pbem.play.conditional_moves import parser, plan_store, plans
+from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox.commands.base import RUNNING, Command, Invocation, done
 from pbem.play.lifecycle import plan_changes
 from pbem.play.matches.match_state import load_match
@@ -89,7 +90,7 @@ def _forget(call: Invocation) -> Verdict | None:
 
 def _answer(call: Invocation, plan: plans.Plan, **facts: Any) -> Verdict:
     """Answer with a plan, and whether the service is about to play a move for it."""
-    waits = plan_store.is_scheduled(call.ctx, call.match, call.holder)
+    waits = turn_deadlines.has_scheduled_move(call.ctx, call.match, call.holder.seat)
     call.answer("plan", plan=plans.facts(plan), waits=waits, **facts)
     return done("\n".join(plans.sentences(plan)) or _("Your plan is empty."))
 
