@@ -103,7 +103,7 @@ def turn_mail() -> list[Block]:
         Choice(move, f"https://x.org/m?move={move}", "mailto:play@x.org", "Take it", "A hint", 1) for move in moves
     )
     return [
-        drawing.prompt(board, first.seat, moves),
+        drawing.prompt(board, first.seat, moves).text,
         Board(drawing.text(*seen), lambda: drawing.svg(*seen), drawing.words(*seen)),
         Choices("Suggested moves", likely, ()),
         Button("Choose your move on its page", "https://x.org/m"),

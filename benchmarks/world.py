@@ -25,7 +25,7 @@ from pbem.db.session import connect, set_task_sender
 from pbem.play.core.context import transaction
 from pbem.play.upkeep import outages
 from pbem.states import DeadlinePhase, OutboxState, SubmissionStatus
-from pbem.task_queue import make_celery_app
+from pbem.task_queue import make_celery_app, merge_tasks
 from pbem.web import create_app
 from workers.tasks import register_tasks
 
@@ -171,13 +171,19 @@ class World:
         known = {notice.message_id: notice for notice in self.sent}
         self.sent.clear()
         for recipient in sorted({notice.recipient for notice in known.values()}):
-            for path in sorted((maildir_path(self.folder, recipient) / "new").iterdir()):
-                message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
-                path.unlink()
+            for name, raw in sorted(self._taken_out(recipient)):
                 self.mails += 1
-                notice = known.get(str(message["Message-ID"]))
+                notice = known.get(name)
                 if notice is not None and notice.match_id:
+                    message = email.message_from_bytes(raw, policy=email.policy.default)
                     yield recipient, Arrived(notice.kind, notice.match_id, notice.ply or 0, message)
+
+    def _taken_out(self, recipient: str) -> Iterator[tuple[str, bytes]]:
+        """Take the mails out of a mailbox, each with its Message-ID: in which order they were sent is chance."""
+        for path in (maildir_path(self.folder, recipient) / "new").iterdir():
+            raw = path.read_bytes()
+            path.unlink()
+            yield str(email.message_from_bytes(raw)["Message-ID"]), raw
 
     def _named(self, task: str, arguments: tuple[Any, ...]) -> None:
         if (task, arguments) not in self._tasks:
@@ -201,8 +207,9 @@ class World:
             self.celery.tasks["claim_deadlines"]()
             self.celery.tasks["sweep"]()
         while self._tasks:
-            task, arguments = self._tasks.popleft()
-            self.celery.tasks[task](*arguments)
+            named, self._tasks = [*self._tasks], deque()
+            for task, arguments in merge_tasks(named):
+                self.celery.tasks[task](*arguments)
         if self._marked:
             with self.transaction() as ctx:
                 self.sent += ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.id.in_(self._marked)))

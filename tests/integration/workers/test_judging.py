@@ -15,6 +15,7 @@ from emails.parsing.reader import ParsedMail, parse_mail
 from pbem.db.models import Player, Submission
 from pbem.db.session import connect
 from pbem.play.inbox import batch
+from pbem.play.inbox.judge import judge as judge_match
 from pbem.play.matches.match_state import lock_match
 from pbem.telemetry import logs
 from tests.support.house import address, reply
@@ -113,12 +114,11 @@ def test_a_fault_at_a_match_is_raised_when_the_others_are_judged(house: House, m
     one, lost, other = turns = begin(house, 3)
     for turn in turns:
         turn.send(house, "stay")
-    alone = judging.judge
 
     def fails(ctx: object, match: str, read: object) -> int:
         if match == lost.match:
             raise LookupError
-        return alone(ctx, match, read)  # type: ignore[arg-type]
+        return judge_match(ctx, match, read)  # type: ignore[arg-type]
 
     def refuses(*_: object) -> batch.Outcome:
         raise LookupError
@@ -160,11 +160,10 @@ def test_a_match_that_somebody_else_has_locked_holds_up_no_other(house: House) -
 def test_what_arrives_while_a_batch_is_judged_is_judged_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     turns = begin(house, 2)
     turns[0].send(house, "stay")
-    together = judging.judge_batch
 
     def slowly(*given: object) -> batch.Outcome:
-        outcome = together(*given)  # type: ignore[arg-type]
-        monkeypatch.setattr(judging, "judge_batch", together)
+        outcome = batch.judge_batch(*given)  # type: ignore[arg-type]
+        monkeypatch.setattr(judging, "judge_batch", batch.judge_batch)
         turns[0].send(house, "stay\n\nagain")
         return outcome
 
@@ -203,7 +202,6 @@ def test_what_is_not_ordinary_is_judged_alone(house: House, words: str, monkeypa
     unusual.send(house, words)
     usual.send(house, "stay")
     alone: list[str] = []
-    judge_match = judging.judge
 
     def watched(ctx: object, match: str, read: object) -> int:
         alone.append(match)
