@@ -72,7 +72,6 @@ def _failing(ctx: Context, holder: SeatHolder) -> Base:
         (_plan, "plans"),
         (_webhook, "webhooks"),
         (_words, "chat"),
-        (_automatic, "automatic"),
         (_away, "away"),
         (_refused, "unreachable"),
         (_failing, "unreachable"),
@@ -97,3 +96,15 @@ def test_a_match_has_nothing_of_what_another_has(house: House) -> None:
         ctx.session.add_all([_plan(ctx, holder), _webhook(ctx, holder), _words(ctx, holder)])
         assert any(asdict(match_features.load(ctx, one)).values())
         assert not any(asdict(match_features.load(ctx, other)).values())
+
+
+def test_a_move_that_the_service_has_played_is_known_in_its_transaction_and_in_the_next(house: House) -> None:
+    match_id = house.start_match("middle-card", 3)
+    with house.transaction() as ctx:
+        match = ctx.session.get_one(Match, match_id)
+        assert not match_features.load(ctx, match_id).automatic
+        ctx.session.add(_automatic(ctx, seats.holders(ctx, match)[0]))
+        match_features.record_automatic(ctx, match_id)
+        assert match_features.load(ctx, match_id).automatic
+    with house.transaction() as ctx:
+        assert match_features.load(ctx, match_id).automatic
