@@ -1,0 +1,1 @@
+"""The systems that `make bench-service` measures beside each other: ours, and others that mail people."""
