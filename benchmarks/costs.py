@@ -1,4 +1,4 @@
-"""What processes cost: their time on the processors, and the memory that is theirs alone or by their share."""
+"""What processes cost: their time on the processors."""
 
 from __future__ import annotations
 
@@ -27,8 +27,14 @@ class Costs:
         return Costs({name: spent - before.seconds.get(name, 0.0) for name, spent in self.seconds.items()})
 
     def each(self, count: float) -> dict[str, float]:
-        """Give the milliseconds of each part for one of so many things done, and of all together."""
-        shares = {name: spent * 1000 / count for name, spent in self.seconds.items()}
+        """Give the milliseconds for one of so many things done, of each kind of part and of all together.
+
+        Parts of one kind have names that begin with the same word.
+        """
+        shares: dict[str, float] = {}
+        for name, spent in self.seconds.items():
+            kind = name.split()[0]
+            shares[kind] = shares.get(kind, 0.0) + spent * 1000 / count
         return shares | {"all": sum(shares.values())}
 
 
@@ -36,12 +42,6 @@ def spent(parts: Mapping[str, int]) -> Costs:
     """Look at what parts have cost up to now, each with all processes below it; they are named with their numbers."""
     parents, times = _processes()
     return Costs({name: sum(times.get(pid, 0.0) for pid in _below(root, parents)) for name, root in parts.items()})
-
-
-def memory(parts: Mapping[str, int]) -> dict[str, int]:
-    """Give the memory of parts in bytes: what is theirs alone, and their share of what several have (PSS)."""
-    parents, _times = _processes()
-    return {name: sum(map(_share, _below(root, parents))) for name, root in parts.items()}
 
 
 def _processes() -> tuple[dict[int, int], dict[int, float]]:
@@ -62,11 +62,3 @@ def _below(root: int, parents: Mapping[int, int]) -> set[int]:
         new = {pid for pid, parent in parents.items() if parent in new} - found
         found |= new
     return found
-
-
-def _share(pid: int) -> int:
-    with suppress(OSError):
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
-    return 0

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select, text
 
 from benchmarks.options import Options
-from benchmarks.senders import reply
+from benchmarks.senders import quoting
 from benchmarks.sink import Sink, free_port
 from benchmarks.stage import Stage
 from emails.inbound.accept import accept
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from benchmarks.sink import Turn
     from pbem.config import Config
 
 PLAYERS = (1_000, 10_000, 100_000, 1_000_000)
@@ -45,14 +44,8 @@ PEAK = 4
 """The busiest hour has so many times the moves of a middling one."""
 FULL = 0.6
 """A core that is busier than this has queues before it."""
-QUOTED = "> so stands the match, and so on; a mail program quotes it all\n" * 30
 DAY, YEAR = 86_400, 365
 _GB = 1e9
-
-
-def quoting(turn: Turn) -> bytes:
-    """Write a reply with the quoted mail below."""
-    return reply(turn.reply_to, turn.player, f"{turn.move}\n\nOn Monday, Slow games wrote:\n{QUOTED}")
 
 
 class Measured:

@@ -12,7 +12,8 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Self
 
 from benchmarks.options import Options
 from benchmarks.sink import Sink, free_port
@@ -20,12 +21,17 @@ from benchmarks.sink import Sink, free_port
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from benchmarks.sink import Turn
+
 SENDER = "ann@example.org"
+INTRODUCTION = "On Mon, 23 Nov 2026 at 10:04, Slow games <play@games.localhost> wrote:"
+FILLING = "so stands the match, and so on; a mail program quotes it all\n" * 30
+"""What a reply quotes where it answers no mail."""
 
 
-def time_of(port: int, connections: int, addresses: Sequence[str]) -> float:
+def time_of(port: int, connections: int, addresses: Sequence[str], hello: str = "EHLO") -> float:
     """Have a mail sent to each of some addresses by another process; returns the seconds that took."""
-    command = (sys.executable, "-m", "benchmarks.senders", str(port), str(connections))
+    command = (sys.executable, "-m", "benchmarks.senders", str(port), str(connections), hello)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as sender:
         if not sender.stdin or not sender.stdout:
             raise BrokenPipeError
@@ -40,6 +46,7 @@ def main() -> None:
     options = Options(__doc__)
     options.add_argument("port", type=int, nargs="?", help="where mails are taken on this machine")
     options.add_argument("connections", type=int, nargs="?", default=2, help="so many at once")
+    options.add_argument("hello", nargs="?", default="EHLO", help="LHLO where LMTP is spoken")
     wanted = options.told()
     if wanted.smoke:
         with Sink(free_port()) as sink:
@@ -47,33 +54,50 @@ def main() -> None:
         return
     if wanted.port is None:
         options.error("it is said where mails are taken")
-    port, connections = wanted.port, wanted.connections
-    addresses = map(str.strip, iter(sys.stdin.readline, "\n"))
-    mails = [(to, as_sent(reply(to, SENDER, "away", automatic=True))) for to in addresses]
+    addresses = list(map(str.strip, iter(sys.stdin.readline, "\n")))
+    words = f"away\n\n{quoted(FILLING)}"
+    mails = [(to, as_sent(reply(to, SENDER, words, automatic=True))) for to in addresses]
     print("ready", flush=True)
     sys.stdin.readline()
-    print(in_parallel(lambda number: send(port, mails[number::connections]), connections), flush=True)
+
+    def send(number: int) -> None:
+        with Client(wanted.port, wanted.hello) as line:
+            for to, mail in mails[number :: wanted.connections]:
+                line.send(SENDER, to, mail)
+
+    print(in_parallel(send, wanted.connections), flush=True)
 
 
-def send(port: int, mails: Sequence[tuple[str, bytes]]) -> None:
-    """Send mails over one connection, with as little work as there can be."""
-    with socket.create_connection(("127.0.0.1", port)) as line, line.makefile("rb") as answers:
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+class Client:
+    """A connection to send mails by, with as little work as there can be."""
 
-        def say(what: bytes, wanted: bytes) -> None:
-            line.sendall(what)
-            while (heard := answers.readline())[3:4] == b"-":
-                pass
-            if not heard.startswith(wanted):
-                raise ConnectionError(heard)
+    def __init__(self, port: int, hello: str = "EHLO") -> None:
+        self._line = socket.create_connection(("127.0.0.1", port))
+        self._line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._answers = self._line.makefile("rb")
+        self._say(b"", b"220")
+        self._say(b"%s bench\r\n" % hello.encode(), b"250")
 
-        say(b"", b"220")
-        say(b"EHLO bench\r\n", b"250")
-        for to, mail in mails:
-            say(b"MAIL FROM:<%s> SIZE=%d\r\n" % (SENDER.encode(), len(mail)), b"250")
-            say(b"RCPT TO:<%s>\r\n" % to.encode(), b"250")
-            say(b"DATA\r\n", b"354")
-            say(mail, b"250")
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._answers.close()
+        self._line.close()
+
+    def send(self, sender: str, to: str, mail: bytes) -> None:
+        """Send a mail that is written as it goes over the line; returns once it was taken."""
+        self._say(b"MAIL FROM:<%s> SIZE=%d\r\n" % (sender.encode(), len(mail)), b"250")
+        self._say(b"RCPT TO:<%s>\r\n" % to.encode(), b"250")
+        self._say(b"DATA\r\n", b"354")
+        self._say(mail, b"250")
+
+    def _say(self, what: bytes, wanted: bytes) -> None:
+        self._line.sendall(what)
+        while (heard := self._answers.readline())[3:4] == b"-":
+            pass
+        if not heard.startswith(wanted):
+            raise ConnectionError(heard)
 
 
 def as_sent(mail: bytes) -> bytes:
@@ -81,8 +105,18 @@ def as_sent(mail: bytes) -> bytes:
     return b"\r\n".join([*mail.splitlines(), b".", b""])
 
 
-def reply(to: str, player: str, line: str, *, automatic: bool = False) -> bytes:
-    """Write a reply as a mail program would, without the quoted mail; an automatic one is kept and not answered."""
+def quoting(turn: Turn) -> bytes:
+    """Write a reply with the whole mail below that it answers."""
+    return reply(turn.reply_to, turn.player, f"{turn.move}\n\n{quoted(turn.text)}", turn.message_id)
+
+
+def quoted(text: str) -> str:
+    """Quote a mail as mail programs do."""
+    return "\n".join((INTRODUCTION, "", *(f"> {line}".rstrip() for line in text.splitlines()), ""))
+
+
+def reply(to: str, player: str, words: str, answered: str = "", *, automatic: bool = False) -> bytes:
+    """Write a reply as a mail program would; an automatic one is kept and not answered."""
     headers = {
         "From": player,
         "To": to,
@@ -90,19 +124,19 @@ def reply(to: str, player: str, line: str, *, automatic: bool = False) -> bytes:
         "Subject": "Re: It is your turn",
         "MIME-Version": "1.0",
         "Content-Type": 'text/plain; charset="utf-8"',
-    } | ({"Auto-Submitted": "auto-replied"} if automatic else {})
+        "Content-Transfer-Encoding": "8bit",
+    }
+    headers |= {"In-Reply-To": answered, "References": answered} if answered else {}
+    headers |= {"Auto-Submitted": "auto-replied"} if automatic else {}
     # Written by hand, since writing it by the library costs the sender more than sending it.
-    return "\n".join([*(f"{name}: {value}" for name, value in headers.items()), "", line, ""]).encode()
+    return "\n".join([*(f"{name}: {value}" for name, value in headers.items()), "", words, ""]).encode()
 
 
 def in_parallel(work: Callable[[int], None], times: int) -> float:
-    """Run a function in so many threads; returns the seconds that took."""
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(times)]
+    """Run a function in so many threads, and fail as any of them does; returns the seconds that took."""
     began = time.monotonic()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(times) as threads:
+        list(threads.map(work, range(times)))
     return time.monotonic() - began
 
 

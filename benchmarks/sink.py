@@ -9,6 +9,7 @@ import asyncio
 import email
 import queue
 import quopri
+import random
 import re
 import socket
 import threading
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from email.utils import parseaddr
 from typing import Self
 
-MOVE = re.compile(r"^You may play: ([^|\n]+)", re.MULTILINE)
+MOVE = re.compile(r"^ +reply #\d+ for ([^\r\n]+)", re.MULTILINE)
 END = b"\r\n.\r\n"
 
 
@@ -28,14 +29,54 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def wait_for(port: int, patience: float = 180.0) -> None:
+    """Wait until somebody listens on a port."""
+    end = time.monotonic() + patience
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn mail that arrived: whose, where to answer, and a legal move."""
+    """A turn mail that arrived: whose, where to answer, one of its moves, what a reply quotes, and when it came."""
 
     player: str
     reply_to: str
     move: str
     match: str
+    message_id: str
+    text: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """What has arrived up to now: mails, their bytes, and when the last one came."""
+
+    mails: int = 0
+    octets: int = 0
+    last: float = 0.0
+
+
+def parse_turn(raw: bytes, at: float, chance: random.Random) -> Turn | None:
+    """Return the turn that a mail asks for, with one of the moves that it suggests."""
+    head, _, body = raw.partition(b"\r\n\r\n")
+    mail = email.message_from_bytes(head)
+    parts = body.split(b"--" + (mail.get_boundary() or "none").encode(), 2)
+    # The text is the first part, below headers of its own.
+    text = quopri.decodestring(parts[1 % len(parts)]).decode(errors="replace").partition("\r\n\r\n")[2]
+    if not (moves := MOVE.findall(text)):
+        return None
+    player, reply_to = (parseaddr(mail[name])[1] for name in ("To", "Reply-To"))
+    match = str(mail["References"]).split()[0].split(".")[1]
+    return Turn(player, reply_to, chance.choice(moves), match, str(mail["Message-ID"]), text, at)
 
 
 class Sink:
@@ -44,8 +85,10 @@ class Sink:
     def __init__(self, port: int) -> None:
         self.port = port
         self.turns: queue.Queue[Turn] = queue.Queue()
-        self._sent: dict[str, float] = {}
-        self._waits: list[float] = []
+        self.arrived = Arrived()
+        self.asked: list[tuple[str, float]] = []
+        """The match of each turn mail, and when it came."""
+        self._chance = random.Random(1)  # noqa: S311 -- any moves will do
         self._lines: set[asyncio.BaseTransport] = set()
         self._loop = asyncio.new_event_loop()
 
@@ -62,25 +105,13 @@ class Sink:
         """Keep a connection, to close it in the end: who holds it open would wait for an answer to its QUIT."""
         self._lines.add(line)
 
-    def sent(self, turn: Turn, at: float) -> None:
-        """Note when a move was answered with 250."""
-        self._sent[turn.match] = at
-
-    def waits(self, count: int) -> list[float]:
-        """Give the last waits from a 250 to the next turn mail of its match."""
-        return self._waits[-count:]
-
     def take(self, raw: bytes) -> None:
         """Take a mail; keep it if it asks for a move."""
-        head, _, body = raw.partition(b"\r\n\r\n")
-        mail = email.message_from_bytes(head)
-        parts = body.split(b"--" + (mail.get_boundary() or "none").encode(), 2)
-        found = MOVE.search(quopri.decodestring(parts[1 % len(parts)]).decode(errors="replace"))
-        if found:
-            match = str(mail["References"]).split()[0].split(".")[1]
-            self.turns.put(Turn(parseaddr(mail["To"])[1], parseaddr(mail["Reply-To"])[1], found[1].strip(), match))
-            if match in self._sent:
-                self._waits.append(max(0.0, time.monotonic() - self._sent.pop(match)))
+        now, before = time.monotonic(), self.arrived
+        if turn := parse_turn(raw, now, self._chance):
+            self.asked.append((turn.match, now))
+            self.turns.put(turn)
+        self.arrived = Arrived(before.mails + 1, before.octets + len(raw), now)
 
     def _end(self) -> None:
         for line in self._lines:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
-import smtplib
 import sys
 import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import cycle, islice
 from typing import TYPE_CHECKING, Self
 
 from sqlalchemy import text
 
-from benchmarks import costs
 from benchmarks.clusters import cluster_in
-from benchmarks.sink import free_port
+from benchmarks.parts import Parts
+from benchmarks.sink import free_port, wait_for
 from pbem.config import from_environment
 from pbem.db.session import connect, set_task_sender
 from pbem.db.upgrade import upgrade
-from pbem.ops.up.process import Part, running
+from pbem.games import GAMES
+from pbem.ops.up.process import Part
 from pbem.ops.up.valkey import Broker
 from pbem.play.core import tokens
 from pbem.play.core.context import transaction
@@ -27,12 +28,14 @@ from pbem.play.lifecycle.match_requests import Invitee, MatchRequest
 from pbem.play.matches.seats import holders
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from benchmarks.costs import Costs
 
 DOMAIN = "games.localhost"
+WHIST = "martian-whist"
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
 WORKERS = 2
 """One for each processor, as operators are told to have them."""
 
@@ -43,7 +46,8 @@ class Stage:
     def __init__(self, folder: Path, sink: int, doors: int = 1) -> None:
         self._folder = folder
         self._stack = ExitStack()
-        self._parts: dict[str, int] = {}
+        self._begun = 0
+        self._parts = Parts()
         self.port = free_port()
         self.cluster = cluster_in(folder / "postgres", fsync=True)
         self._broker = Broker.in_folder(folder / "valkey")
@@ -61,13 +65,13 @@ class Stage:
         self.config = from_environment(self._settings)
 
     def __enter__(self) -> Self:
-        self._stack.enter_context(self._running(self.cluster.part(self._folder / "postgres.log")))
-        self._stack.enter_context(self._running(self._broker.part(self._folder / "valkey.log")))
+        self._stack.enter_context(self._parts.running(self.cluster.part(self._folder / "postgres.log")))
+        self._stack.enter_context(self._parts.running(self._broker.part(self._folder / "valkey.log")))
         upgrade(self.cluster.url)
         self.engine = connect(self.config.database_url)
         self._stack.callback(self.engine.dispose)
-        self._stack.enter_context(self._running(self._part("mail", "workers.smtp_server")))
-        self._wait_for_door()
+        self._stack.enter_context(self._parts.running(self._part("door", "workers.smtp_server")))
+        wait_for(self.port)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -78,26 +82,24 @@ class Stage:
         with self.engine.begin() as connection:
             connection.execute(text(statements))
 
-    def begin_matches(self, count: int) -> list[str]:
-        """Make matches that everybody has accepted; returns reply addresses that mail may be sent to."""
+    def begin_matches(self, count: int, games: Sequence[str] = (WHIST,)) -> list[str]:
+        """Make matches that everybody has accepted, of each game in turn; returns reply addresses of their seats."""
         set_task_sender(lambda _task, _arguments: None)
         addresses: list[str] = []
         # Nobody may invite so many strangers in a day.
         unbound = replace(self.config, limits=None)
-        for number in range(count):
+        for game in islice(cycle(games), count):
             with transaction(self.engine, unbound) as ctx:
-                guests = [Invitee(name, f"{name.lower()}.{number}@example.org") for name in ("Ann", "Bob")]
-                match = create.create_match(ctx, MatchRequest("martian-whist", {}, guests))
+                self._begun += 1
+                names = NAMES[: GAMES[game].seats[0]]
+                guests = [Invitee(name, f"{name.lower()}.{self._begun}@example.org") for name in names]
+                match = create.create_match(ctx, MatchRequest(game, {}, guests))
                 for holder in holders(ctx, match):
                     acceptance.accept(ctx, match, holder, "")
                     key = self.config.secret_keys[-1]
                     token = tokens.derive(key, tokens.REPLY, holder.id, 0, holder.generation)
                     addresses.append(f"play+{token}@{DOMAIN}")
         return addresses
-
-    def door(self) -> smtplib.SMTP:
-        """Connect to where the service takes mail."""
-        return smtplib.SMTP("127.0.0.1", self.port, local_hostname="bench")
 
     @contextmanager
     def worker(self) -> Iterator[None]:
@@ -106,16 +108,15 @@ class Stage:
         quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         with ExitStack() as parts:
             for number in range(1, WORKERS + 1):
-                name = f"worker {number}"
-                parts.enter_context(
-                    self._running(self._part(name, "celery", "-A", "workers.app", *options, *quiet, "-n", name[-1]))
-                )
-            parts.enter_context(self._running(self._part("beat", "workers.beat", str(self._folder / "beat"))))
+                name = f"workers {number}"
+                worker = self._part(name, "celery", "-A", "workers.app", *options, *quiet, "-n", name[-1])
+                parts.enter_context(self._parts.running(worker))
+            parts.enter_context(self._parts.running(self._part("beat", "workers.beat", str(self._folder / "beat"))))
             yield
 
     def spent(self) -> Costs:
         """Look at what all parts have cost up to now."""
-        return costs.spent(self._parts)
+        return self._parts.spent()
 
     def settle(self) -> None:
         """Wait until everything that is owed has been judged and sent."""
@@ -127,22 +128,6 @@ class Stage:
                     return
             time.sleep(0.2)
 
-    @contextmanager
-    def _running(self, part: Part) -> Iterator[None]:
-        with running(part) as run:
-            self._parts[part.name] = run.process.pid
-            yield
-        del self._parts[part.name]
-
     def _part(self, name: str, *module: str) -> Part:
         environment = {**os.environ, **self._settings}
         return Part(name, (sys.executable, "-m", *module), self._folder / f"{name}.log", environment)
-
-    def _wait_for_door(self) -> None:
-        for _ in range(200):
-            try:
-                self.door().close()
-            except OSError:
-                time.sleep(0.05)
-            else:
-                return
