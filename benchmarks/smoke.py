@@ -62,7 +62,7 @@ def found() -> dict[str, tuple[str, ...]]:
         file.relative_to(ROOT).as_posix()
         for folder in LOOKED_THROUGH
         for file in (ROOT / folder).rglob("*.py")
-        if "node_modules" not in file.parts and PROGRAM.search(file.read_text())
+        if PROGRAM.search(file.read_text())
     }
     commands = {file: ("-m", file.removesuffix(".py").removesuffix("/__main__").replace("/", ".")) for file in files}
     commands |= {file_of(words): tuple(words.split()) for words in RUN.findall((ROOT / "Makefile").read_text())}
