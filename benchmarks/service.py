@@ -25,7 +25,7 @@ import time
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchmarks import goals
 from benchmarks.goals import Reached, percentile, reached, table
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from benchmarks.systems.system import Found, System
+
+SystemT = TypeVar("SystemT", bound="System")
 
 PARTS = ("moves", "accept", "latency", "flat", "memory")
 SMOKED = PARTS[:3]
@@ -99,18 +101,25 @@ def staged(wanted: argparse.Namespace) -> Iterator[tuple[Ours, dict[str, Callabl
     """Start all systems that are wanted; gives ours, and by names what measures each once."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        ours = stack.enter_context(Ours(folder / "ours", wanted.matches, wanted.warm_up, wanted.doors))
+
+        def started(system: SystemT) -> SystemT:
+            begun = time.monotonic()
+            stack.enter_context(system)
+            print(f"{system.name} is warm after {time.monotonic() - begun:.0f} s", flush=True)
+            return system
+
+        ours = started(Ours(folder / "ours", wanted.matches, wanted.warm_up, wanted.doors))
         measures: dict[str, Callable[[], Found]] = {}
         if "moves" in wanted.only:
             measures["ours"] = partial(ours.measure, wanted.moves)
             many = {"floor": wanted.moves, "pgbench": wanted.seconds}
             for peer in wanted.beside:
-                system = stack.enter_context(PEERS[peer](folder / peer, wanted.matches))
+                system = started(PEERS[peer](folder / peer, wanted.matches))
                 measures[peer] = partial(system.measure, many.get(peer, wanted.theirs))
         if "accept" in wanted.only:
             measures["ours accepting"] = partial(ours.measure_accepting, wanted.mails, wanted.connections)
             if "mailman" in wanted.beside:
-                door = stack.enter_context(Mailman(folder / "door", wanted.matches, only_door=True))
+                door = started(Mailman(folder / "door", wanted.matches, only_door=True))
                 measures["mailman accepting"] = partial(door.measure_accepting, wanted.mails, wanted.connections)
         yield ours, measures
 

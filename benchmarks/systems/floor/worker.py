@@ -44,10 +44,12 @@ def serve(database: str, broker: str, sink: int) -> None:
     due = Redis.from_url(broker)
     line = Line(sink)
     while True:
-        # Redis names the list that something came from.
-        _, first = due.blpop([DUE]) or (DUE, 0)
+        first = due.blpop([DUE], 1)
+        if first is None:
+            continue
         more = due.lpop(DUE, BATCH - 1) or ()
-        for mail in judge(judging, sorted({int(match) for match in (first, *more)})):
+        # Redis names the list that something came from.
+        for mail in judge(judging, sorted({int(match) for match in (first[1], *more)})):
             line.send(mail.to, compose(mail.kind, mail.match, mail.seat, mail.ply, mail.to, mail.message_id))
             marking.execute(MARK, (SENT_AS, mail.notice), prepare=True)
 
