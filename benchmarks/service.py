@@ -66,7 +66,7 @@ def main() -> None:
     options.number("--matches", 64, CLIENTS, "so many are played at once")
     options.number("--moves", 500, CLIENTS, "moves a round of ours and of the floor")
     options.number("--theirs", 128, CLIENTS, "moves a round of the other peers, which take longer")
-    options.number("--mails", 800, 16, "mails a round, accepted")
+    options.number("--mails", 2400, 16, "mails a round, accepted")
     options.number("--warm-up", 320, CLIENTS, "moves of ours before those that are measured")
     options.number("--seconds", 3, 1, "how long pgbench is measured in a round")
     options.number("--steady", 400, CLIENTS, "moves at an open load")
