@@ -145,9 +145,13 @@ def waited(ours: Ours, rounds: list[Found] | None, wanted: argparse.Namespace) -
     rate = LOAD * statistics.median(one.rate for one in measured)
     loaded, alone = ours.play_steadily(wanted.steady, rate), ours.play_alone(wanted.alone)
     for what, waits in ((f"{rate:.0f} moves a second", loaded), ("one move at a time", alone)):
+        if not waits:
+            # A few moves may all end their matches, or wait for another's.
+            continue
         often = percentile(waits, OFTEN)
         print(f"from a reply to the next mail, {what}: {statistics.median(waits):.3f} s, {OFTEN:.0%} in {often:.3f} s")
-    yield Reached("a lone move's next mail", statistics.median(alone), goals.LONE_SECONDS, " s")
+    if alone:
+        yield Reached("a lone move's next mail", statistics.median(alone), goals.LONE_SECONDS, " s")
 
 
 def flat(wanted: argparse.Namespace) -> None:

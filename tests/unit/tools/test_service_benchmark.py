@@ -85,6 +85,11 @@ def test_peers_that_were_not_measured_have_no_ratio() -> None:
     assert [one.what for one in reached(rounds(pgbench=[0.5]))] == []
 
 
+def test_a_peer_that_took_less_than_can_be_told_has_no_ratio() -> None:
+    free = [Found(1.0, {"all": 0.0})]
+    assert [one.what for one in reached(rounds(ours=[10.0]) | {"floor": free})] == ["ours, a move, all processors"]
+
+
 def test_a_goal_says_by_how_much_it_is_missed() -> None:
     assert str(Reached("ours / floor", 5.0, 4.0)).endswith("goal   4.00   over it by 25%")
     assert str(Reached("ours / floor", 4.0, 4.0)).endswith("goal   4.00")
