@@ -18,6 +18,7 @@ from pbem.play.inbox import batch
 from pbem.play.inbox.judge import judge as judge_match
 from pbem.play.matches.match_state import lock_match
 from pbem.telemetry import logs
+from tests.support.db.statements import statements
 from tests.support.house import address, reply
 from workers import judging
 from workers.judging import Judging
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tests.support.house import House, Mail
+
+
+MOST_STATEMENTS = 16
+"""With the look at what has arrived meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,18 @@ def test_moves_of_several_matches_are_judged_in_one_transaction(house: House) ->
     judge(house, turns)
     assert len(transactions(house)) == 3
     assert len({*transactions(house)}) == 1
+
+
+def test_a_batch_takes_no_more_statements_than_a_single_match(house: House) -> None:
+    single, *several = begin(house, 4)
+    counts = []
+    for turns in ([single], several):
+        for turn in turns:
+            turn.send(house, "stay")
+        with statements(house.engine) as taken:
+            judge(house, turns)
+        counts.append(len(taken))
+    assert counts[1] <= counts[0] <= MOST_STATEMENTS
 
 
 def test_no_more_than_a_batch_are_judged_together(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
