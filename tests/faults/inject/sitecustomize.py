@@ -97,15 +97,24 @@ def _around(connection: Any, said: str) -> tuple[str | None, str | None]:
 def _watch_database(part: str) -> None:
     psycopg: Any = importlib.import_module("psycopg")
     wrote: dict[int, set[str]] = {}
-    execute, commit, rollback = psycopg.Cursor.execute, psycopg.Connection.commit, psycopg.Connection.rollback
+    execute, execute_many = psycopg.Cursor.execute, psycopg.Cursor.executemany
+    commit, rollback = psycopg.Connection.commit, psycopg.Connection.rollback
+
+    def note(self: Any, said: str) -> None:
+        wrote.setdefault(id(self.connection), set()).update(name.lower() for name in WRITES.findall(said))
 
     def executes(self: Any, query: Any, *given: Any, **named: Any) -> Any:
         said = query if isinstance(query, str) else str(query)
         before, after = _around(self.connection, said) if part == "worker" else (None, None)
         reach(before)
         done = execute(self, query, *given, **named)
-        wrote.setdefault(id(self.connection), set()).update(name.lower() for name in WRITES.findall(said))
+        note(self, said)
         reach(after)
+        return done
+
+    def executes_many(self: Any, query: Any, *given: Any, **named: Any) -> Any:
+        done = execute_many(self, query, *given, **named)
+        note(self, query if isinstance(query, str) else str(query))
         return done
 
     def commits(self: Any) -> None:
@@ -121,21 +130,31 @@ def _watch_database(part: str) -> None:
         wrote.pop(id(self), None)
         rollback(self)
 
-    psycopg.Cursor.execute, psycopg.Connection.commit, psycopg.Connection.rollback = executes, commits, rolls_back
+    psycopg.Cursor.execute, psycopg.Cursor.executemany = executes, executes_many
+    psycopg.Connection.commit, psycopg.Connection.rollback = commits, rolls_back
 
 
 def _watch_sending() -> None:
     smtplib: Any = importlib.import_module("smtplib")
-    data = smtplib.SMTP.data
+    docmd, getreply = smtplib.SMTP.docmd, smtplib.SMTP.getreply
 
-    def sends(self: Any, raw: Any) -> Any:
-        reach("relay-before-data")
-        answer = data(self, raw)
-        _sent.mail = True
-        reach("relay-after-data")
+    def commands(self: Any, command: str, *given: Any) -> Any:
+        is_data = command.upper() == "DATA"
+        if is_data:
+            reach("relay-before-data")
+        answer = docmd(self, command, *given)
+        self.awaits_end_of_data = is_data
         return answer
 
-    smtplib.SMTP.data = sends
+    def replies(self: Any) -> Any:
+        answer = getreply(self)
+        if getattr(self, "awaits_end_of_data", False):
+            self.awaits_end_of_data = False
+            _sent.mail = True
+            reach("relay-after-data")
+        return answer
+
+    smtplib.SMTP.docmd, smtplib.SMTP.getreply = commands, replies
 
 
 def _watch_tasks() -> None:
