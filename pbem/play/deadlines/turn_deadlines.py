@@ -56,6 +56,9 @@ def sync(ctx: Context, match: Match) -> None:
     rows = {row.seat: row for row in for_match(ctx, match)}
     present = _holders_by_seat(ctx, match)
     ended = [row for row in rows.values() if row.seat not in match.to_move or row.ply != match.ply]
+    if any(row in ctx.session.new for row in ended):
+        # Only a written row can be deleted.
+        ctx.session.flush()
     for row in ended:
         _record_turn(ctx, match, row, present[row.seat])
         if row.seat not in match.to_move:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from pbem.db.models import Deadline, Player
+from pbem.db.models import Deadline, MoveTiming, Player
 from pbem.i18n import use_locale
 from pbem.play.clocks import time_controls
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from tests.support.house import NAMES
 from tests.support.play.deadlines.turn_deadlines import NOON, begun
 
@@ -43,6 +44,20 @@ def test_a_deadline_goes_from_seat_to_seat_with_the_turn_and_ends_with_the_match
     assert rows(house) == [(3 - first, 2, True)]
     house.reply(house.last(NAMES[2 - first]), "resign yes")
     assert rows(house) == []
+
+
+def test_turns_that_end_in_the_transaction_in_which_they_began_leave_the_last_one(house: House) -> None:
+    match_id = begun(house, "martian-whist", 2, "3 days")
+    with house.transaction() as ctx:
+        match = lock_match(ctx, match_id)
+        for _turn in range(3):
+            course = load_match(ctx, match)
+            (seat,) = course.game.to_move(course.position)
+            play_move(ctx, course, seat, course.game.suggest(course.position, seat)[0], ctx.now)
+            turn_deadlines.sync(ctx, match)
+    (row,) = house.all(select(Deadline))
+    assert (row.seat, row.ply) == (*house.match(match_id).to_move, 4)
+    assert len(house.all(select(MoveTiming.ply))) == 3
 
 
 def test_seats_that_act_together_keep_their_time_until_they_have_acted(house: House) -> None:
