@@ -66,13 +66,13 @@ class Arrived:
 
 
 def parse_turn(raw: bytes, at: float, chance: random.Random) -> Turn | None:
-    """Return the turn that a mail asks for, with one of the moves that it suggests."""
+    """Return the turn that a mail asks for, with one of the moves that it suggests; None if it is in no thread."""
     head, _, body = raw.partition(b"\r\n\r\n")
     mail = email.message_from_bytes(head)
     parts = body.split(b"--" + (mail.get_boundary() or "none").encode(), 2)
     # The text is the first part, below headers of its own.
     text = quopri.decodestring(parts[1 % len(parts)]).decode(errors="replace").partition("\r\n\r\n")[2]
-    if not (moves := MOVE.findall(text)):
+    if not mail["References"] or not (moves := MOVE.findall(text)):
         return None
     player, reply_to = (parseaddr(mail[name])[1] for name in ("To", "Reply-To"))
     match = str(mail["References"]).split()[0].split(".")[1]
