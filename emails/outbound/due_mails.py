@@ -6,16 +6,18 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, literal_column, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
 
 from emails.composing.thread_headers import earlier_message_ids
 from emails.outbound.daily_limits import is_within_limits
+from pbem.db import conditions
 from pbem.db.models import Match, OutboxMessage, SeatHolder
 from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deliverability import bounces
 from pbem.play.notifications.outbox import skip_reason
 from pbem.play.players import digest_schedule
+from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,8 +63,8 @@ class Batch:
         return time.monotonic() - self.loaded < FRESH_SECONDS
 
 
-# A literal, so that a cached query plan can use the partial index of pending notifications.
-_IS_PENDING = OutboxMessage.state == literal_column("'pending'")
+# The condition of a partial index.
+_IS_PENDING = OutboxMessage.state == conditions.member(OutboxState.PENDING)
 _IS_DUE = OutboxMessage.shard == bindparam("shard"), _IS_PENDING, OutboxMessage.due_at <= bindparam("now")
 _ANY_DUE = select(OutboxMessage.id).where(*_IS_DUE).limit(1)
 _NEXT_DUE = (

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ARRAY, Text, and_, any_, bindparam, case, exists, func, not_, or_, select, tuple_
+from sqlalchemy import and_, any_, bindparam, case, exists, func, not_, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
+from pbem.db import conditions
 from pbem.db.models import Deadline, LogEntry, Match, MatchSeat, Player, SeatHolder
 from pbem.play.core import tokens
 from pbem.play.matches import descriptions
@@ -62,7 +63,7 @@ _SEATED = (
         SeatHolder.player_id.in_(select(Player.id).where(Player.is_robot)).label("is_robot"),
     )
     .join(MatchSeat, and_(MatchSeat.match_id == SeatHolder.match_id, MatchSeat.seat == SeatHolder.seat))
-    .where(SeatHolder.match_id == any_(bindparam("matches", type_=ARRAY(Text))), SeatHolder.left_at.is_(None))
+    .where(conditions.is_any_of(SeatHolder.match_id, "matches"), SeatHolder.left_at.is_(None))
     .order_by(SeatHolder.match_id, SeatHolder.seat)
 )
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Text, and_, bindparam, func, or_, select
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import and_, bindparam, func, or_, select
 
+from pbem.db import conditions
 from pbem.db.models import Address, ChatMessage, ClockPause, DomainBackoff, Match, MoveTiming, Plan, SeatHolder, Webhook
 from pbem.db.query_cache import Question, get_or_query, store
 from pbem.states import PauseReason
@@ -50,7 +50,7 @@ _FEATURES = select(
     .exists(),
 )
 _OF_ONE = _FEATURES.where(Match.id == bindparam("match"))
-_OF_SEVERAL = _FEATURES.where(Match.id == func.any(bindparam("matches", type_=ARRAY(Text))))
+_OF_SEVERAL = _FEATURES.where(conditions.is_any_of(Match.id, "matches"))
 
 
 @dataclass(frozen=True, slots=True)

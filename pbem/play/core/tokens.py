@@ -13,11 +13,12 @@ from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import LargeBinary, bindparam, func, select
-from sqlalchemy.dialects.postgresql import ARRAY, distinct_on, insert
+from sqlalchemy import bindparam, select
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import contains_eager, joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
+from pbem.db import conditions
 from pbem.db.models import Base, LogEntry, Match, SeatHolder, Token
 from pbem.states import MatchState
 
@@ -193,7 +194,7 @@ def _select_issued(what: Any) -> Select[Any]:
     )
 
 
-_VALID_QUERY = _select_issued(Token.hash).where(Token.hash == func.any(bindparam("hashes", type_=ARRAY(LargeBinary))))
+_VALID_QUERY = _select_issued(Token.hash).where(conditions.is_any_of(Token.hash, "hashes"))
 # Loads what nothing else references in the same query: it would be queried again, one by one.
 _FIND_QUERY = (
     _select_issued(Token)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Text, bindparam, func, select, tuple_, update
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import bindparam, func, select, tuple_, update
 
+from pbem.db import conditions
 from pbem.db.models import Deadline, MatchSeat, MoveTiming, SeatHolder
 from pbem.db.query_cache import Question, get_or_query, store
 from pbem.db.session import send_after_commit
@@ -45,7 +45,7 @@ CLOCK_DELAY = timedelta(seconds=30)
 
 _DEADLINES = select(Deadline).order_by(Deadline.match_id, Deadline.seat).execution_options(populate_existing=True)
 _DEADLINES_OF_ONE = _DEADLINES.where(Deadline.match_id == bindparam("match"))
-_DEADLINES_OF_SEVERAL = _DEADLINES.where(Deadline.match_id == func.any(bindparam("matches", type_=ARRAY(Text))))
+_DEADLINES_OF_SEVERAL = _DEADLINES.where(conditions.is_any_of(Deadline.match_id, "matches"))
 
 
 def sync(ctx: Context, match: Match) -> None:

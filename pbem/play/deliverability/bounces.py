@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import DateTime, LargeBinary, Text, any_, bindparam, delete, func, or_, select, update
-from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy import DateTime, bindparam, delete, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from pbem.addresses import domain_of
+from pbem.db import conditions
 from pbem.db.models import Address, BounceReport, DomainBackoff, Match, OutboxMessage, Suppression
 from pbem.db.session import call_after_commit
 from pbem.play.clocks import clock_pauses
@@ -145,16 +146,16 @@ def address_status(ctx: Context, email: str) -> AddressStatus:
 _NOW = bindparam("now", type_=DateTime(timezone=True))
 _STATUSES = select(
     select(func.jsonb_object_agg(DomainBackoff.domain, DomainBackoff.retry_at))
-    .where(DomainBackoff.domain == any_(bindparam("domains", type_=ARRAY(Text))), DomainBackoff.retry_at > _NOW)
+    .where(conditions.is_any_of(DomainBackoff.domain, "domains"), DomainBackoff.retry_at > _NOW)
     .scalar_subquery(),
     select(func.array_agg(Address.email))
     .where(
-        Address.email == any_(bindparam("emails", type_=ARRAY(Text))),
+        conditions.is_any_of(Address.email, "emails"),
         or_(Address.bounce_score > 0, Address.failing_since.is_not(None)),
     )
     .scalar_subquery(),
     select(func.jsonb_object_agg(func.encode(Suppression.hash, "hex"), Suppression.reason))
-    .where(Suppression.hash == any_(bindparam("hashes", type_=ARRAY(LargeBinary))), suppressions.is_active(_NOW))
+    .where(conditions.is_any_of(Suppression.hash, "hashes"), suppressions.is_active(_NOW))
     .scalar_subquery(),
 )
 

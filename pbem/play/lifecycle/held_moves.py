@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, select
 
-from pbem.db import literals
+from pbem.db import conditions
 from pbem.db.models import Submission
 from pbem.i18n import _, marked
 from pbem.play.deadlines import turn_deadlines
@@ -34,7 +34,7 @@ _HELD = (
     .where(
         Submission.holder_id == bindparam("holder"),
         # The condition of a partial index.
-        Submission.status == literals.member(SubmissionStatus.PENDING),
+        Submission.status == conditions.member(SubmissionStatus.PENDING),
         Submission.hold_until > bindparam("at"),
     )
     .limit(1)

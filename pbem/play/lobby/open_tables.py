@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import ARRAY, Integer, Text, any_, bindparam, case, func, literal_column, or_, select, tuple_
+from sqlalchemy import Integer, bindparam, case, func, literal_column, or_, select, tuple_
 
-from pbem.db import literals
+from pbem.db import conditions
 from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.play.core import tokens
 from pbem.play.matches.seats import IS_CURRENT
@@ -74,7 +74,7 @@ _TABLES = (
         Match.created_at,
     )
     # The conditions of the lobby's partial index.
-    .where(Match.state == literals.member(MatchState.INVITING), Match.public, Match.open_seats > literal_column("0"))
+    .where(Match.state == conditions.member(MatchState.INVITING), Match.public, Match.open_seats > literal_column("0"))
     .where(_is_wanted(Match.game, "game"), _is_wanted(Match.time_control, "clock"))
     .where(_is_wanted(select(func.count()).where(MatchSeat.match_id == Match.id).scalar_subquery(), "seats"))
     .where(
@@ -86,7 +86,7 @@ _TABLES = (
 _SEATS = (
     select(MatchSeat.match_id, SeatHolder.name, SeatHolder.player_id)
     .outerjoin(SeatHolder, IS_CURRENT)
-    .where(MatchSeat.match_id == any_(bindparam("matches", type_=ARRAY(Text))))
+    .where(conditions.is_any_of(MatchSeat.match_id, "matches"))
     .order_by(MatchSeat.match_id, MatchSeat.seat)
 )
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Text, bindparam, func, select
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import bindparam, func, select
 
+from pbem.db import conditions
 from pbem.db.models import LogEntry, Match, MatchSeat, SeatHolder
 from pbem.db.query_cache import flushing_only, refresh_match
 from pbem.games import Chance, Move, Seat, find
@@ -37,7 +37,7 @@ _LOCK_QUERY = (
 )
 _LOCK_FREE_QUERY = (
     select(Match)
-    .where(Match.id == func.any(bindparam("matches", type_=ARRAY(Text))))
+    .where(conditions.is_any_of(Match.id, "matches"))
     .order_by(Match.id)
     .with_for_update(key_share=True, skip_locked=True)
 )
@@ -55,7 +55,7 @@ _LOGS = select(
     func.encode(LogEntry.salt, "hex"),
 ).order_by(LogEntry.match_id, LogEntry.number)
 _LOG_OF_ONE = _LOGS.where(LogEntry.match_id == bindparam("match"))
-_LOGS_OF_SEVERAL = _LOGS.where(LogEntry.match_id == func.any(bindparam("matches", type_=ARRAY(Text))))
+_LOGS_OF_SEVERAL = _LOGS.where(conditions.is_any_of(LogEntry.match_id, "matches"))
 
 
 @dataclass(frozen=True, slots=True)

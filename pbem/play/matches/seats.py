@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Text, and_, bindparam, func, inspect, select
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import and_, bindparam, inspect, select
 from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
+from pbem.db import conditions
 from pbem.db.models import MatchSeat, SeatHolder
 from pbem.db.query_cache import Question, get_or_query, store
 
@@ -30,7 +30,7 @@ _SEATS = (
     .options(joinedload(SeatHolder.player))
 )
 _SEATS_OF_ONE = _SEATS.where(MatchSeat.match_id == bindparam("match"))
-_SEATS_OF_SEVERAL = _SEATS.where(MatchSeat.match_id == func.any(bindparam("matches", type_=ARRAY(Text))))
+_SEATS_OF_SEVERAL = _SEATS.where(conditions.is_any_of(MatchSeat.match_id, "matches"))
 
 
 def with_holders(ctx: Context, match: Match) -> Sequence[tuple[MatchSeat, SeatHolder | None]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ARRAY, Text, any_, bindparam, select
+from sqlalchemy import select
 
 from pbem.boards import drawing_for
 from pbem.boards.prose import clean_name as visible
+from pbem.db import conditions
 from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.games import Eye, Seat
 from pbem.games.chain import EventEntry
@@ -29,7 +30,7 @@ MAX_FOREIGN_NAME_LENGTH = 40
 _NAMES = (
     select(MatchSeat.match_id, SeatHolder.name, MatchSeat.imported_name)
     .outerjoin(SeatHolder, seats.IS_CURRENT)
-    .where(MatchSeat.match_id == any_(bindparam("matches", type_=ARRAY(Text))))
+    .where(conditions.is_any_of(MatchSeat.match_id, "matches"))
     .order_by(MatchSeat.match_id, MatchSeat.seat)
 )
 

@@ -7,10 +7,11 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Text, and_, bindparam, func, literal_column, or_, select, text
-from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy import and_, bindparam, or_, select, text
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
+from pbem.db import conditions
 from pbem.db.models import Address, Base, SeatHolder, Submission
 from pbem.db.query_cache import Question, get_or_query, store
 from pbem.db.session import call_after_commit, send_after_commit
@@ -52,13 +53,13 @@ _SUBMISSIONS = Base.metadata.tables[Submission.__tablename__]
 
 _IS_NOT_HELD = Submission.hold_until.is_(None)
 _IS_TO_BE_JUDGED = and_(
-    # A literal, so that a generic query plan can use the partial index on pending rows.
-    Submission.status == literal_column("'pending'"),
+    # The condition of a partial index.
+    Submission.status == conditions.member(SubmissionStatus.PENDING),
     or_(_IS_NOT_HELD, Submission.hold_until <= bindparam("now")),
 )
 _IS_DUE = and_(Submission.match_id == bindparam("match"), _IS_TO_BE_JUDGED)
 _DUE = select(Submission).where(_IS_DUE).options(joinedload(Submission.holder).joinedload(SeatHolder.player))
-_IS_DUE_IN_SEVERAL = and_(Submission.match_id == func.any(bindparam("matches", type_=ARRAY(Text))), _IS_TO_BE_JUDGED)
+_IS_DUE_IN_SEVERAL = and_(conditions.is_any_of(Submission.match_id, "matches"), _IS_TO_BE_JUDGED)
 _DUE_OF_SEVERAL = select(Submission).where(_IS_DUE_IN_SEVERAL)
 _HAVING_DUE = select(Submission.match_id).where(_IS_DUE_IN_SEVERAL).distinct()
 

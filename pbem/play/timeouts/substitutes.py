@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select
 
-from pbem.db import literals
+from pbem.db import conditions
 from pbem.db.models import Deadline, Match, MatchSeat, Offer, Plan, SeatHolder
 from pbem.games import Eye
 from pbem.i18n import _
@@ -60,7 +60,7 @@ _OPEN_SEATS = (
     .join(Deadline, Deadline.match_id == Match.id)
     .where(
         # The condition of a partial index.
-        Deadline.phase == literals.member(DeadlinePhase.REPLACEMENT),
+        Deadline.phase == conditions.member(DeadlinePhase.REPLACEMENT),
         Match.public,
         Match.timeout_policy == SUBSTITUTE,
         Match.state == MatchState.RUNNING,
