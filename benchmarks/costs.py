@@ -27,7 +27,7 @@ class Costs:
         return Costs({name: spent - before.seconds.get(name, 0.0) for name, spent in self.seconds.items()})
 
     def each(self, count: float) -> dict[str, float]:
-        """Give the milliseconds for one of so many things done, of each kind of part and of all together.
+        """Return the milliseconds for one of so many things done, of each kind of part and of all together.
 
         Parts of one kind have names that begin with the same word.
         """

@@ -83,7 +83,7 @@ class Stage:
             connection.execute(text(statements))
 
     def begin_matches(self, count: int, games: Sequence[str] = (WHIST,)) -> list[str]:
-        """Make matches that everybody has accepted, of each game in turn; returns reply addresses of their seats."""
+        """Begin matches that everybody has accepted, of each game in turn; returns reply addresses of their seats."""
         set_task_sender(lambda _task, _arguments: None)
         addresses: list[str] = []
         # Nobody may invite so many strangers in a day.

@@ -26,7 +26,7 @@ def programs(peer: str) -> Path:
 
 
 def missing(peer: str) -> str | None:
-    """Say that a peer is left out and how to get it, where it is not installed."""
+    """Print that a peer is left out and how to get it, where it is not installed."""
     return None if (programs(peer) / "installed").exists() else f"{peer} is left out: {HOW}"
 
 

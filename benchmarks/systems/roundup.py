@@ -68,7 +68,7 @@ class Roundup(System):
         self._beginning = self._gateway - before
 
     def play(self, moves: int) -> None:
-        """Have so many replies read; returns when both have got each."""
+        """Send so many replies to be read; returns when both have got each."""
         had = self.players.arrived().mails
         self._gateway -= self._beginning
         self._read(list(islice(cycle(range(1, self._matches + 1)), moves)))

@@ -183,7 +183,7 @@ def compose(notice: Notice) -> EmailMessage:
 
 
 def begin(matches: int) -> None:
-    """Make the tables and some matches, and ask for the first moves."""
+    """Create the tables and some matches, and ask for the first moves."""
     Base.metadata.create_all(engine)
     with Session(engine) as session, session.begin():
         for number in range(matches):

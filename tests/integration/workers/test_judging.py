@@ -46,7 +46,7 @@ class Turn:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a batch take as long as it takes on a busy machine."""
+    """Lift the limit of time of a batch, which a busy machine would reach."""
     monkeypatch.setattr(judging, "MAX_SECONDS", 60)
 
 

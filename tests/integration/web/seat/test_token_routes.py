@@ -185,7 +185,7 @@ SEATED = [
 
 @contextmanager
 def changed_before_the_lock(house: House, values: Mapping[str, Any]) -> Iterator[None]:
-    """Have the holders of all seats change in another transaction, right before a match is locked."""
+    """Change the holders of all seats in another transaction, right before a match is locked."""
     waiting = [values]
 
     def change(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
