@@ -33,7 +33,7 @@ MAX_SECONDS = 0.05
 
 
 class Judging:
-    """Judges matches in batches, one thread of this process at a time; what other threads name joins the next batch.
+    """Judges matches in batches, one at a time in this process; what other threads name meanwhile joins the next batch.
 
     A single match is judged at once. Whatever was not judged when the process ends is found by the sweeper.
     """
@@ -47,23 +47,27 @@ class Judging:
         self._is_judging = threading.Lock()
 
     def __call__(self, matches: Collection[str]) -> None:
-        """Judge some matches, and all that are named meanwhile; return when they are judged, by whichever thread.
+        """Judge some matches, and all that are named meanwhile, unless another thread has taken them up.
 
         A fault at one match affects no other; all are raised in the end.
         """
-        with self._is_changing:
-            self._waiting |= dict.fromkeys(matches)
+        self._add(matches)
         faults: list[Exception] = []
-        with self._is_judging:
-            while batch := self._take():
-                try:
-                    faults += self._judge(batch)
-                except DBAPIError:
-                    # The others would fail too; the sweeper finds them.
-                    self._waiting.clear()
-                    raise
+        try:
+            while outcome := self._judge_batch():
+                # A match that is judged alone may have to wait for its lock: other threads go on with the next batch.
+                faults += self._judge_each(outcome)
+        except DBAPIError:
+            # The others would fail too; the sweeper finds them.
+            with self._is_changing:
+                self._waiting.clear()
+            raise
         if faults:
             raise ExceptionGroup("could not judge", faults)
+
+    def _add(self, matches: Collection[str]) -> None:
+        with self._is_changing:
+            self._waiting |= dict.fromkeys(matches)
 
     def _take(self) -> list[str]:
         with self._is_changing:
@@ -72,10 +76,18 @@ class Judging:
                 del self._waiting[match]
         return batch
 
-    def _judge(self, matches: Sequence[str]) -> list[Exception]:
-        """Judge a batch, and what is not ordinary in it one by one; return the faults."""
-        outcome = self._judge_together(matches)
-        judged, again, faults = [*outcome.judged], [*outcome.postponed], []
+    def _judge_batch(self) -> Outcome | None:
+        """Judge the ordinary ones of the matches that wait; return None if none wait."""
+        with self._is_judging:
+            batch = self._take()
+            outcome = self._judge_together(batch) if batch else None
+        if outcome:
+            self._add(outcome.postponed)
+        return outcome
+
+    def _judge_each(self, outcome: Outcome) -> list[Exception]:
+        """Judge one by one what is not ordinary in a batch, and add what has arrived at it since; return the faults."""
+        judged, faults = [*outcome.judged], []
         for match in outcome.extraordinary:
             try:
                 if self._judge_alone(match):
@@ -87,9 +99,7 @@ class Judging:
         if judged:
             # More may have arrived before the commit.
             with read_only(self._engine, self._config) as ctx:
-                again += queue.having_due(ctx, judged)
-        with self._is_changing:
-            self._waiting |= dict.fromkeys(again)
+                self._add(queue.having_due(ctx, judged))
         return faults
 
     def _judge_together(self, matches: Sequence[str]) -> Outcome:

@@ -20,6 +20,7 @@ from pbem.play.matches.match_state import lock_match
 from pbem.telemetry import logs
 from tests.support.db.statements import statements
 from tests.support.house import address, reply
+from tests.support.live_service import until
 from workers import judging
 from workers.judging import Judging
 
@@ -171,6 +172,24 @@ def test_a_match_that_somebody_else_has_locked_holds_up_no_other(house: House) -
             thread.join(0.01)
         assert statuses(house)[locked.match] == "pending"
     thread.join(20)
+    assert statuses(house)[locked.match] == "played"
+
+
+def test_a_match_that_somebody_else_has_locked_holds_up_no_later_batch(house: House) -> None:
+    locked, later = turns = begin(house, 2)
+    for turn in turns:
+        turn.send(house, "stay")
+    shared = Judging(house.engine, house.config, parse_mail)
+    first, second = (threading.Thread(target=shared, args=([turn.match],)) for turn in turns)
+    waits = text("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+    with house.transaction() as ctx:
+        lock_match(ctx, locked.match)
+        first.start()
+        until(lambda: house.rows(waits))
+        second.start()
+        second.join(20)
+        assert statuses(house) == {locked.match: "pending", later.match: "played"}
+    first.join(20)
     assert statuses(house)[locked.match] == "played"
 
 
