@@ -23,3 +23,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if THOROUGH:
             # Real browsers, servers and clocks on a busy machine: what fails is tried once more, and both are reported.
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print why a test was tried once more: the second try passes, and leaves no trace of the first."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"first try of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
+        for title, text in report.sections:
+            terminalreporter.section(title, sep="-")
+            terminalreporter.write_line(text)
