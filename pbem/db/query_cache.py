@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import event, select
 from sqlalchemy.orm import ORMExecuteState, Session, SessionTransaction
+
+from pbem.db import pending_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,8 +37,10 @@ class Question:
 
     def concerns(self, row: object) -> bool:
         """Return whether the answer may depend on a row; a row without a match may concern every one."""
-        of = row.__dict__.get("match_id", self.match) if self.match else None
-        return of == self.match and isinstance(row, self.models)
+        # Asked some hundred times for a batch of moves, nearly always of rows of other models.
+        if type(row) not in self.models:
+            return False
+        return self.match is None or row.__dict__.get("match_id", self.match) == self.match
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ def get_or_query(session: Session, question: Question, query: Callable[[], Found
 @contextmanager
 def flushing_only(session: Session, *models: type[Base]) -> Iterator[None]:
     """Flush pending changes of these models only, and disable autoflush within the block."""
+    pending_rows.write(session)
     if _unflushed(session, Question(models, ())):
         session.flush()
     with session.no_autoflush:
@@ -94,9 +100,8 @@ def _cache(session: Session) -> dict[Question, _Answer]:
 
 def _unflushed(session: Session, question: Question) -> frozenset[object]:
     """Return the rows that a question concerns and that are not flushed yet."""
-    return frozenset(
-        row for rows in (session.new, session.dirty, session.deleted) for row in rows if question.concerns(row)
-    )
+    rows = chain(session.new, session.dirty, session.deleted)
+    return frozenset([row for row in rows if question.concerns(row)])
 
 
 @event.listens_for(Session, "after_flush")

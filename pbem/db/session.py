@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import create_engine, event
 from sqlalchemy.orm import Session
 
+from pbem.db import pending_rows
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -40,10 +42,19 @@ def connect(url: str, pool_size: int = 5, patience: int = 5) -> Engine:
     )
 
 
+class WritingSession(Session):
+    """A session whose savepoints undo what was added within them, and nothing before."""
+
+    def begin_nested(self) -> SessionTransaction:
+        """Begin a savepoint, after all that was added is written."""
+        pending_rows.write(self)
+        return super().begin_nested()
+
+
 @contextmanager
 def session_scope(engine: Engine) -> Iterator[Session]:
     """Run a block as one transaction: committed at its end, rolled back if it raises."""
-    with Session(engine, expire_on_commit=False) as session, session.begin():
+    with WritingSession(engine, expire_on_commit=False) as session, session.begin():
         yield session
 
 

@@ -35,8 +35,7 @@ def system_time() -> datetime:
 class Context:
     """Context of one use case: `now` is when it happens, `draw` returns random bytes.
 
-    `loaded` has the state of each match that was loaded, by its ID (`match_state.load_match`); `batch` has the mails
-    that are to be inserted together, if any (`outbox.batch`).
+    `loaded` has the state of each match that was loaded, by its ID (`match_state.load_match`).
     """
 
     session: Session
@@ -44,7 +43,6 @@ class Context:
     now: datetime
     draw: Callable[[int], bytes] = random_bytes
     loaded: dict[str, Any] = field(default_factory=dict)
-    batch: list[Any] | None = None
 
 
 @contextmanager

@@ -14,16 +14,16 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import contains_eager, joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
-from pbem.db import conditions
-from pbem.db.models import Base, LogEntry, Match, SeatHolder, Token
+from pbem.db import conditions, pending_rows
+from pbem.db.models import LogEntry, Match, SeatHolder, Token
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from sqlalchemy import Select
@@ -52,15 +52,13 @@ VALID_AFTER_END = timedelta(days=90)
 _BATCH_ROWS = 10_000
 CONFUSABLES = str.maketrans("ilo", "110")
 
-_TOKENS = Base.metadata.tables[Token.__tablename__]
+_INSERT_TOKENS = pending_rows.insert_into(Token, key="hash")
 _MOVE_SINCE = (
     select(LogEntry.ply)
     .where(LogEntry.match_id == bindparam("match"), LogEntry.seat == bindparam("seat"))
     .where(LogEntry.ply >= bindparam("since"))
     .limit(1)
 )
-_INSERT_TOKENS = insert(_TOKENS).on_conflict_do_nothing().returning(_TOKENS.c.hash)
-"""Insert of tokens; `returning` makes all rows go in one statement."""
 
 
 def base32(bits: int, length: int) -> str:
@@ -92,25 +90,15 @@ def key_id(key: str) -> str:
 
 
 def issue(ctx: Context, holder: SeatHolder, ply: int) -> str:
-    """Insert a stage's link and reply address for a holder; return the ID of the key that made them."""
-    return issue_all(ctx, [(holder, ply)])
-
-
-def issue_all(ctx: Context, stages: Iterable[tuple[SeatHolder, int]]) -> str:
-    """Insert the links and reply addresses of several holders and stages at once."""
+    """Issue a stage's link and reply address for a holder; return the ID of the key that made them."""
     key = ctx.config.secret_keys[-1]
-    tokens = [
-        _token_row(ctx, holder, key, *of)
-        for holder, ply in stages
-        for of in ((LINK, ply, holder.generation), (REPLY, ply, holder.generation), (UNSUB, 0, 0))
-    ]
-    if tokens:
-        _insert_tokens(ctx, tokens)
+    for of in ((LINK, ply, holder.generation), (REPLY, ply, holder.generation), (UNSUB, 0, 0)):
+        _add(ctx, holder, key, *of)
     return key_id(key)
 
 
-def _token_row(ctx: Context, holder: SeatHolder, key: str, kind: str, ply: int, generation: int) -> dict[str, Any]:
-    return {
+def _add(ctx: Context, holder: SeatHolder, key: str, kind: str, ply: int, generation: int) -> None:
+    token = {
         "hash": hash_token(derive(key, kind, holder.id, ply, generation)),
         "kind": kind,
         "holder_id": holder.id,
@@ -118,12 +106,7 @@ def _token_row(ctx: Context, holder: SeatHolder, key: str, kind: str, ply: int, 
         "generation": generation,
         "issued_at": ctx.now,
     }
-
-
-def _insert_tokens(ctx: Context, tokens: Sequence[Mapping[str, Any]]) -> None:
-    # Write the rows that the tokens refer to first.
-    ctx.session.flush()
-    ctx.session.execute(_INSERT_TOKENS, tokens)
+    pending_rows.add(ctx.session, _INSERT_TOKENS, token)
 
 
 def rederive(ctx: Context, holder: SeatHolder, kind: str, ply: int, key: str) -> str:
@@ -134,10 +117,10 @@ def rederive(ctx: Context, holder: SeatHolder, kind: str, ply: int, key: str) ->
 
 
 def issue_unsubscribe(ctx: Context, holder: SeatHolder, kind: str, key: str) -> str:
-    """Derive an unsubscribe token, and insert it."""
+    """Derive an unsubscribe token, and issue it."""
     secret = _keys(ctx).get(key, ctx.config.secret_keys[-1])
     if kind != UNSUB or key not in _keys(ctx):
-        _insert_tokens(ctx, [_token_row(ctx, holder, secret, kind, 0, 0)])
+        _add(ctx, holder, secret, kind, 0, 0)
     return derive(secret, kind, holder.id, 0, 0)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select, tuple_, update
 
-from pbem.db import conditions
+from pbem.db import conditions, pending_rows
 from pbem.db.models import Deadline, MatchSeat, MoveTiming, SeatHolder
 from pbem.db.query_cache import Question, get_or_query, store
 from pbem.db.session import send_after_commit
@@ -43,6 +43,7 @@ CLOCK_TASK = "run_deadlines"
 CLOCK_DELAY = timedelta(seconds=30)
 """Minimum delay of the clock after a deadline, so that what was received in time is judged first."""
 
+_INSERT_TIMING = pending_rows.insert_into(MoveTiming, defaults=("automatic_reason",))
 _DEADLINES = select(Deadline).order_by(Deadline.match_id, Deadline.seat).execution_options(populate_existing=True)
 _DEADLINES_OF_ONE = _DEADLINES.where(Deadline.match_id == bindparam("match"))
 _DEADLINES_OF_SEVERAL = _DEADLINES.where(conditions.is_any_of(Deadline.match_id, "matches"))
@@ -56,20 +57,22 @@ def sync(ctx: Context, match: Match) -> None:
     rows = {row.seat: row for row in for_match(ctx, match)}
     present = _holders_by_seat(ctx, match)
     ended = [row for row in rows.values() if row.seat not in match.to_move or row.ply != match.ply]
-    if any(row in ctx.session.new for row in ended):
-        # Only a written row can be deleted.
-        ctx.session.flush()
     for row in ended:
         _record_turn(ctx, match, row, present[row.seat])
-        if row.seat not in match.to_move:
-            ctx.session.delete(rows.pop(row.seat))
+    free = [rows.pop(row.seat) for row in ended if row.seat not in match.to_move]
     for seat in [one for one in match.to_move if one not in rows or rows[one] in ended]:
-        # The row of a seat that moves on in the next stage is used again.
-        row = rows[seat] = rows.get(seat) or Deadline(match_id=match.id, seat=seat)
+        # The row of a seat whose turn is over is used again, by the same seat or another.
+        row = rows[seat] = rows.get(seat) or (free.pop() if free else Deadline(match_id=match.id))
+        row.seat = seat
         _begin_turn(ctx, match, row, present[seat])
         ctx.session.add(row)
         if row.robot_moves_at and row.robot_moves_at <= ctx.now:
             send_after_commit(ctx.session, CLOCK_TASK, match.id)
+    if any(row in ctx.session.new for row in free):
+        # Only a written row can be deleted.
+        ctx.session.flush()
+    for row in free:
+        ctx.session.delete(row)
     store(ctx.session, _question(match), [rows[seat] for seat in sorted(rows)])
 
 
@@ -234,7 +237,7 @@ def _record_turn(ctx: Context, match: Match, row: Deadline, holder: SeatHolder) 
     if moved_at is None:
         return
     turn = {"match_id": match.id, "seat": row.seat, "ply": row.ply, "holder_id": holder.id}
-    ctx.session.add(MoveTiming(**turn, asked_at=row.asked_at, moved_at=moved_at))
+    pending_rows.add(ctx.session, _INSERT_TIMING, turn | {"asked_at": row.asked_at, "moved_at": moved_at})
     settings = time_controls.control_for(match.time_control)
     if settings.bank is not None:
         stops = clock_pauses.stopped_intervals(ctx, match, holder, row.asked_at)

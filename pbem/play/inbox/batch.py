@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pbem.db import pending_rows
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands
 from pbem.play.inbox.judge import judge_one, judge_waiting
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_matches, lock_free_matches
-from pbem.play.notifications import outbox
 from pbem.play.submissions import queue
 from pbem.play.submissions.queue import CHAT, MAIL
 from pbem.states import MatchState
@@ -59,16 +59,25 @@ def judge_batch(
     A fault at one match is raised, and nothing may be committed then: each is to be judged alone.
     """
     tasks = _load(ctx, match_ids, read)
-    ordinary = [task.match.id for task in tasks]
-    judged = 0
-    with outbox.batch(ctx) as batched:
-        for task in tasks:
-            if judged and not may_go_on():
-                break
-            judge_waiting(batched, task.match, [task.submission], partial(judge_one, read=read))
-            judged += 1
+    judged = _decide(ctx, tasks, read, may_go_on)
+    pending_rows.write(ctx.session)
+    ordinary = tuple(task.match.id for task in tasks)
     others = tuple(match for match in match_ids if match not in ordinary)
-    return Outcome(tuple(ordinary[:judged]), others, tuple(ordinary[judged:]))
+    return Outcome(ordinary[:judged], others, ordinary[judged:])
+
+
+def _decide(
+    ctx: Context, tasks: Sequence[Task], read: Callable[[bytes], ParsedMail], may_go_on: Callable[[], bool]
+) -> int:
+    """Judge what was loaded, and return how much of it; an ordinary move asks the database nothing more.
+
+    What follows is set in the loaded rows and added as pending ones.
+    """
+    for judged, task in enumerate(tasks):
+        if judged and not may_go_on():
+            return judged
+        judge_waiting(ctx, task.match, [task.submission], partial(judge_one, read=read))
+    return len(tasks)
 
 
 def _load(ctx: Context, match_ids: Collection[str], read: Callable[[bytes], ParsedMail]) -> list[Task]:

@@ -21,7 +21,6 @@ from pbem.play.inbox.moves import JudgedSubmission, find_move, holds_move, judge
 from pbem.play.lifecycle import agreements, autoplay, turn_mails
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
-from pbem.play.notifications import outbox
 from pbem.play.players import registry
 from pbem.play.submissions import permissions, queue, sender_policy
 from pbem.play.submissions.permissions import Permission, Right, credential_of
@@ -117,15 +116,14 @@ def judge_waiting(ctx: Context, match: Match, waiting: list[Submission], judge_o
         if match.log_length != length:
             autoplay.play_due_moves(ctx, match, answers)
             reclaims.seat_waiting_players(ctx, match)
-        with outbox.batch(ctx) as batched:
-            if match.state == MatchState.RUNNING and match.ply != ply:
-                receipts.merge(ctx, match, answers, played)
-                mailed = turn_mails.enqueue(batched, match, answers, **played)
-            else:
-                is_asking = answers and match.state == MatchState.RUNNING
-                mailed = turn_mails.seats_to_mail(ctx, match) if is_asking else set()
-            unanswered = {seat: mail for seat, mail in answers.items() if seat not in mailed}
-            receipts.enqueue(batched, match, unanswered, played)
+        if match.state == MatchState.RUNNING and match.ply != ply:
+            receipts.merge(ctx, match, answers, played)
+            mailed = turn_mails.enqueue(ctx, match, answers, **played)
+        else:
+            is_asking = answers and match.state == MatchState.RUNNING
+            mailed = turn_mails.seats_to_mail(ctx, match) if is_asking else set()
+        unanswered = {seat: mail for seat, mail in answers.items() if seat not in mailed}
+        receipts.enqueue(ctx, match, unanswered, played)
     return len(judged)
 
 

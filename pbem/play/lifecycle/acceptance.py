@@ -81,10 +81,9 @@ def accept(
             if other.player_id == holder.player_id:
                 match.seats[other.seat - 1].accepted_at = ctx.now
         invited = [] if more.get("first") else seats.distinct_players(present, first=holder.seat)
-        with outbox.batch(ctx) as batched:
-            for other in invited:
-                # Enqueued only once: this is for the invitees of a creator whose address was not verified.
-                invitations.enqueue(batched, match, other)
+        for other in invited:
+            # Enqueued only once: this is for the invitees of a creator whose address was not verified.
+            invitations.enqueue(ctx, match, other)
         if holder.seat == match.creator_seat:
             match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):

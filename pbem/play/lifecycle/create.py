@@ -15,7 +15,6 @@ from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, invitations
 from pbem.play.lifecycle import invitees as lifecycle_invitees
 from pbem.play.matches import seats
-from pbem.play.notifications import outbox
 from pbem.play.players import registry, robots
 from pbem.states import MatchState
 
@@ -58,15 +57,14 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
         match.host_id = own.player_id
     # The match begins at once: its first mail is about the first turn.
     begins = request.known and own is not None and lifecycle_invitees.count_people(invitees) == 1
-    with outbox.batch(ctx) as batched:
-        for holder in seats.distinct_players(present, first=creator):
-            stays = holder is not own and holder.email in request.staying
-            if stays:
-                match.seats[holder.seat - 1].accepted_at = ctx.now
-            if (request.known or holder is own) and not begins:
-                answers = request.message_id if holder is own else None
-                facts = {"made": holder is own and request.known, "stays": stays}
-                invitations.enqueue(batched, match, holder, answers=answers, **facts)
+    for holder in seats.distinct_players(present, first=creator):
+        stays = holder is not own and holder.email in request.staying
+        if stays:
+            match.seats[holder.seat - 1].accepted_at = ctx.now
+        if (request.known or holder is own) and not begins:
+            answers = request.message_id if holder is own else None
+            facts = {"made": holder is own and request.known, "stays": stays}
+            invitations.enqueue(ctx, match, holder, answers=answers, **facts)
     if request.known and own:
         first = invitations.first_mail_facts(match) if begins else {}
         acceptance.accept(ctx, match, own, "", request.message_id if begins else None, **first)

@@ -34,13 +34,12 @@ def start_match(ctx: Context, match: Match, last: SeatHolder, mail: str | None, 
     autoplay.play_due_moves(ctx, match, answers)
     present = seats.holders(ctx, match)
     dealt = {holder.seat: {"starts": True} | (deal if holder.player_id == last.player_id else {}) for holder in present}
-    with outbox.batch(ctx) as batched:
-        turn_mails.enqueue(batched, match, answers, **{str(seat): facts for seat, facts in dealt.items()})
-        course, awaited = load_match(ctx, match), turn_mails.seats_to_mail(ctx, match)
-        mailed = {holder.player_id for holder in present if holder.seat in awaited}
-        for holder in seats.distinct_players(present):
-            if holder.player_id not in mailed:
-                facts = outbox.position_facts(ctx, course, holder) | (deal if holder.id == last.id else {})
-                facts |= {"coming": holder.seat in match.to_move}
-                once = f"begun {match.id} {holder.id}"
-                outbox.enqueue(batched, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))
+    turn_mails.enqueue(ctx, match, answers, **{str(seat): facts for seat, facts in dealt.items()})
+    course, awaited = load_match(ctx, match), turn_mails.seats_to_mail(ctx, match)
+    mailed = {holder.player_id for holder in present if holder.seat in awaited}
+    for holder in seats.distinct_players(present):
+        if holder.player_id not in mailed:
+            facts = outbox.position_facts(ctx, course, holder) | (deal if holder.id == last.id else {})
+            facts |= {"coming": holder.seat in match.to_move}
+            once = f"begun {match.id} {holder.id}"
+            outbox.enqueue(ctx, "begun", holder, match, facts, once=once, answers=answers.get(holder.seat))

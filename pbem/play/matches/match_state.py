@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select
 
-from pbem.db import conditions
+from pbem.db import conditions, pending_rows
 from pbem.db.models import LogEntry, Match, MatchSeat, SeatHolder
 from pbem.db.query_cache import flushing_only, refresh_match
 from pbem.games import Chance, Move, Seat, find
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 SALT_BYTES = 16
+
+_INSERT_ENTRY = pending_rows.insert_into(LogEntry)
 
 _LOCK_QUERY = (
     select(Match)
@@ -245,17 +247,16 @@ def _append(ctx: Context, match: Match, entry: Entry, at: datetime) -> None:
     match.chain_head = next_hash(match.chain_head, entry)
     played = entry if isinstance(entry, MoveEntry) else None
     acted = entry if isinstance(entry, EventEntry) else None
-    ctx.session.add(
-        LogEntry(
-            match_id=match.id,
-            number=match.log_length,
-            ply=played and played.ply,
-            seat=entry.seat,
-            move=played and played.move,
-            event=acted and acted.event,
-            by=acted and acted.by,
-            detail=acted and acted.detail,
-            logged_at=to_milliseconds(at),
-            salt=bytes.fromhex(entry.salt),
-        )
-    )
+    row = {
+        "match_id": match.id,
+        "number": match.log_length,
+        "ply": played and played.ply,
+        "seat": entry.seat,
+        "move": played and played.move,
+        "event": acted and acted.event,
+        "by": acted and acted.by,
+        "detail": acted and acted.detail,
+        "logged_at": to_milliseconds(at),
+        "salt": bytes.fromhex(entry.salt),
+    }
+    pending_rows.add(ctx.session, _INSERT_ENTRY, row)

@@ -73,6 +73,12 @@ def view_for(course: LoadedMatch, viewer: Viewer) -> View:
 
 def render_view(course: LoadedMatch, viewer: Viewer, names: tuple[str, ...]) -> dict[str, Any]:
     """Return a viewer's view of a match that has begun, in the format of the API."""
+    seen = render_position(course, viewer, names)
+    return seen | {"text": drawing_for(course.match.game).text(seen["board"], names, seen["seat"])}
+
+
+def render_position(course: LoadedMatch, viewer: Viewer, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return the same without the text of the board, which is drawn from the rest."""
     match, view = course.match, view_for(course, viewer)
     running = match.state == MatchState.RUNNING
     you = None if isinstance(viewer, Eye) else int(viewer)
@@ -81,7 +87,6 @@ def render_view(course: LoadedMatch, viewer: Viewer, names: tuple[str, ...]) -> 
         "moves": list(view.moves) if running else [],
         "moves_are_all": view.moves_are_all,
         "board": view.board,
-        "text": drawing_for(match.game).text(view.board, names, you),
         "log": view.log,
     }
 

@@ -46,7 +46,8 @@ def renew(ctx: Context, holders: Sequence[SeatHolder]) -> None:
     by_id = {holder.id: holder for holder in holders}
     pending = OutboxMessage.holder_id.in_(by_id), OutboxMessage.state == OutboxState.PENDING
     stages: Any = select(OutboxMessage.holder_id, OutboxMessage.ply).where(*pending, OutboxMessage.ply.is_not(None))
-    tokens.issue_all(ctx, [(by_id[holder], ply) for holder, ply in ctx.session.execute(stages.distinct())])
+    for holder_id, ply in ctx.session.execute(stages.distinct()).all():
+        tokens.issue(ctx, by_id[holder_id], ply)
     seated = Match.id.in_({holder.match_id for holder in holders})
     unfinished = ctx.session.scalars(select(Match).where(seated, Match.state != MatchState.OVER))
     matches = {match.id: match for match in unfinished}

@@ -6,17 +6,14 @@ still true is checked again before sending.
 
 from __future__ import annotations
 
-import contextvars
 import logging
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.dialects.postgresql import insert
-
 from pbem.boards import Turn, drawing_for
-from pbem.db.models import Base, Match, OutboxMessage
+from pbem.db import pending_rows
+from pbem.db.models import Match, OutboxMessage
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.games import Seat
 from pbem.play.clocks import clock_pauses
@@ -25,7 +22,7 @@ from pbem.play.core import tokens
 from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches.match_state import load_match
-from pbem.play.matches.views import player_names, render_before_start, render_view, robot_seats
+from pbem.play.matches.views import player_names, render_before_start, render_position, robot_seats
 from pbem.play.notifications import page_use, webhooks
 from pbem.play.offers import open_offers
 from pbem.play.players import digest_schedule, preferences, reachability, suppressions, unsubscribes
@@ -33,8 +30,6 @@ from pbem.states import MatchState
 from pbem.telemetry import logs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
@@ -51,8 +46,11 @@ MAX_MOVES_PER_MAIL = 40
 """Maximum legal moves that a mail lists; the page lists them all."""
 
 _ID_BITS = 120
-_NOTICES = Base.metadata.tables[OutboxMessage.__tablename__]
-_INSERT = insert(_NOTICES).on_conflict_do_nothing().returning(_NOTICES.c.id, _NOTICES.c.idempotency_key)
+_INSERT = pending_rows.insert_into(
+    OutboxMessage,
+    key="idempotency_key",
+    defaults=("id", "render_preferences", "state", "attempts", "finished_at", "error"),
+)
 
 
 def enqueue(
@@ -108,29 +106,6 @@ def enqueue_mail(
         _enqueue(ctx, kind, recipient, facts, once=once, answers=answers)
 
 
-@contextmanager
-def batch(ctx: Context) -> Iterator[Context]:
-    """Insert all mails that are enqueued with the yielded context at the end of the block, by one statement.
-
-    Nested blocks join the outer one.
-    """
-    if ctx.batch is not None:
-        yield ctx
-        return
-    pending: list[_Pending] = []
-    yield replace(ctx, batch=pending)
-    _insert_rows(ctx, pending)
-
-
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    """A row to insert, the player whose links it contains, and what log lines about it are to name."""
-
-    row: Mapping[str, Any]
-    holder: SeatHolder | None
-    named: contextvars.Context = field(default_factory=contextvars.copy_context)
-
-
 def _enqueue(
     ctx: Context,
     kind: str,
@@ -162,32 +137,17 @@ def _enqueue(
         "created_at": ctx.now,
         "due_at": due_at or ctx.now,
     }
-    pending = _Pending(row, holder)
-    if ctx.batch is None:
-        _insert_rows(ctx, [pending])
-    else:
-        ctx.batch.append(pending)
+    if holder is not None:
+        tokens.issue(ctx, holder, ply or 0)
+    with logs.bound_fields(match=match_id):
+        pending_rows.add(ctx.session, _INSERT, row, partial(_log_enqueued, ctx, kind))
     if due_at is None:
         send_after_commit(ctx.session, RELAY_TASK, shard)
 
 
-def _insert_rows(ctx: Context, pending: Sequence[_Pending]) -> None:
-    """Insert messages and issue their links; rows with a known idempotency key are left as they are."""
-    if not pending:
-        return
-    tokens.issue_all(ctx, [(one.holder, one.row["ply"]) for one in pending if one.holder])
-    # Flush the rows that the messages refer to first.
-    ctx.session.flush()
-    written = ctx.session.execute(_INSERT, [one.row for one in pending]).all()
-    numbers = {once: number for number, once in written}
-    for one in pending:
-        if one.row["idempotency_key"] in numbers:
-            one.named.run(_log_enqueued, ctx, numbers[one.row["idempotency_key"]], one.row)
-
-
-def _log_enqueued(ctx: Context, number: int, row: Mapping[str, Any]) -> None:
-    with logs.bound_fields(notice=number, match=row["match_id"]):
-        call_after_commit(ctx.session, log.info, "mail enqueued: %s", row["kind"])
+def _log_enqueued(ctx: Context, kind: str, number: int) -> None:
+    with logs.bound_fields(notice=number):
+        call_after_commit(ctx.session, log.info, "mail enqueued: %s", kind)
 
 
 def shard_of(recipient: str) -> int:
@@ -213,7 +173,7 @@ def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dic
 
 def view_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
     """Return what a seat sees of a position, for a mail; `automatic` of its last moves were not made by its player."""
-    view = render_view(course, seat, names)
+    view = render_position(course, seat, names)
     log, moves = view["log"], view["moves"]
     last = drawing_for(course.match.game).last_entries(Turn(view["to_move"], log))
     view["moves_are_all"] = view["moves_are_all"] and len(moves) <= MAX_MOVES_PER_MAIL

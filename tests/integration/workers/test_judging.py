@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import pytest
@@ -89,6 +90,17 @@ def test_a_batch_takes_no_more_statements_than_a_single_match(house: House) -> N
             judge(house, turns)
         counts.append(len(taken))
     assert counts[1] <= counts[0] <= MOST_STATEMENTS
+
+
+def test_all_is_loaded_before_the_first_move_is_decided_and_written_after_the_last(house: House) -> None:
+    turns = begin(house, 3)
+    for turn in turns:
+        turn.send(house, "stay")
+    with statements(house.engine) as taken:
+        judge(house, turns)
+    kinds = [statement.split()[0] for statement in taken]
+    # The last one looks for what has arrived meanwhile.
+    assert [kind for kind, _same in groupby(kinds[:-1], key=lambda kind: kind == "SELECT")] == [True, False]
 
 
 def test_no_more_than_a_batch_are_judged_together(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

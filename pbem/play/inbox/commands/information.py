@@ -15,7 +15,7 @@ from pbem.play.inbox import match_list, refusals
 from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Invocation, done, refuse_on_page
 from pbem.play.matches import descriptions, previews, share_keys
 from pbem.play.matches.match_state import load_match
-from pbem.play.matches.views import player_names, render_view
+from pbem.play.matches.views import player_names, render_position
 from pbem.play.submissions import move_finder, suggestion_numbers
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
@@ -48,7 +48,7 @@ def _list(call: Invocation) -> Verdict:
 def _history(call: Invocation) -> Verdict:
     course, seat = _load(call)
     names = player_names(call.ctx, call.match)
-    log = render_view(course, seat, names)["log"]
+    log = render_position(course, seat, names)["log"]
     call.answer("history", log=log)
     sentences = descriptions.log_sentences(call.match.game, log, names, seat)
     return done(" ".join(sentences) or _("Nobody has moved yet."))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from sqlalchemy import func, select
 
 from pbem.db.models import Match, OutboxMessage, SeatHolder, Token
@@ -25,12 +24,6 @@ def _owe(ctx: Context, match_id: str, once: str) -> None:
         outbox.enqueue(ctx, "looked", holder, match, facts, once=f"{once} {holder.seat}", ply=7)
 
 
-def _owe_and_fail(ctx: Context, match_id: str) -> None:
-    with outbox.batch(ctx) as batched:
-        _owe(batched, match_id, "test")
-        raise ValueError("fault")
-
-
 def _kept(ctx: Context) -> list[str]:
     return list(
         ctx.session.scalars(
@@ -41,43 +34,28 @@ def _kept(ctx: Context) -> list[str]:
     )
 
 
-def test_they_are_written_at_the_end_in_order_with_their_links_and_each_once(house: House) -> None:
+def test_they_are_written_in_order_with_their_links_and_each_once(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         for _time in range(2):
-            with outbox.batch(ctx) as batched:
-                _owe(batched, match_id, "test")
+            _owe(ctx, match_id, "test")
             assert _kept(ctx) == [address(name) for name in NAMES[:3]]
         stage = Token.kind == tokens.LINK, Token.ply == 7
         assert ctx.session.scalar(select(func.count()).where(*stage)) == 3
 
 
-def test_nothing_is_written_before_the_end(house: House) -> None:
-    match_id = house.start_match("middle-card", 3)
-    with house.transaction() as ctx, outbox.batch(ctx) as batched:
-        _owe(batched, match_id, "test")
-        assert _kept(ctx) == []
-
-
-def test_a_block_within_another_is_part_of_it(house: House) -> None:
+def test_those_of_a_savepoint_that_is_undone_are_not_owed(house: House) -> None:
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
-        with outbox.batch(ctx) as batched:
-            with outbox.batch(batched) as same:
-                _owe(same, match_id, "test")
-            assert _kept(ctx) == []
-            _owe(batched, match_id, "test again")
-        assert len(_kept(ctx)) == 6
-
-
-def test_where_a_block_fails_nothing_is_owed_and_the_next_mail_is_written_at_once(house: House) -> None:
-    match_id = house.start_match("middle-card", 3)
-    with house.transaction() as ctx:
-        with pytest.raises(ValueError, match="fault"):
-            _owe_and_fail(ctx, match_id)
-        assert _kept(ctx) == []
-        _owe(ctx, match_id, "test again")
-        assert len(_kept(ctx)) == 3
+        _owe(ctx, match_id, "test before")
+        savepoint = ctx.session.begin_nested()
+        _owe(ctx, match_id, "test within")
+        savepoint.rollback()
+        _owe(ctx, match_id, "test after")
+        keys = ctx.session.scalars(
+            select(OutboxMessage.idempotency_key).where(OutboxMessage.idempotency_key.like("test %"))
+        )
+        assert {key.split()[1] for key in keys} == {"before", "after"}
 
 
 def test_a_mail_to_an_address_alone_makes_no_link_known(house: House) -> None:
