@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import AbuseReport, ChatMessage, LogEntry, OutboxMessage, SeatHolder, Submission
 from pbem.games import cards, pyramids, typed_text
 from pbem.i18n import marked
-from pbem.play.core import match_features, message_kinds
+from pbem.play.core import message_kinds
 from pbem.play.moderation import mutes
 from pbem.states import OutboxState, SubmissionStatus
 
@@ -188,8 +188,6 @@ def drop_below_moves(ctx: Context, match: Match, ply: int) -> None:
 
 def unmailed(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str, Any]]:
     """List the others' messages since the last mail to a player that included any; muted players' are left out."""
-    if not match_features.load(ctx, match.id).chat:
-        return []
     reader = {"match": match.id, "holder": holder.id, "player": holder.player_id}
     newest = ctx.session.execute(_UNMAILED, reader).all()
     return [{"seat": seat, "name": name, "text": text} for seat, name, text in reversed(newest)]

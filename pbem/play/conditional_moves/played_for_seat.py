@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, select
 
 from pbem.db.models import LogEntry, MoveTiming
-from pbem.play.core import match_features
 
 if TYPE_CHECKING:
     from pbem.db.models import SeatHolder
@@ -35,8 +34,6 @@ _MOVES_SINCE = (
 
 def automatic_moves(ctx: Context, holder: SeatHolder) -> list[dict[str, Any]]:
     """List the moves that the service has played for a seat since its player's last own move, and why."""
-    if not match_features.load(ctx, holder.match_id).automatic:
-        return []
     turns = ctx.session.execute(_TURNS_SINCE, {"holder": holder.id}).all()
     if not turns:
         return []

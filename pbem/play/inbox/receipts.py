@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.play.conditional_moves import plan_store
+from pbem.play.core import match_features
 from pbem.play.lifecycle import turn_mails
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
@@ -35,7 +36,9 @@ def enqueue(ctx: Context, match: Match, answers: dict[int, str], played: dict[st
     for holder in holders(ctx, match):
         if holder.seat in answers:
             facts = outbox.position_facts(ctx, course, holder) | played[str(holder.seat)]
-            facts |= {"coming": holder.seat in match.to_move} | plan_store.facts(ctx, course, holder)
+            facts["coming"] = holder.seat in match.to_move
+            if match_features.load(ctx, match.id).plans:
+                facts |= plan_store.facts(ctx, course, holder)
             mail = answers[holder.seat]
             once = f"receipt {match.id} {holder.id} {mail}"
             outbox.enqueue(ctx, "receipt", holder, match, facts, once=once, answers=mail)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.games.record import result
 from pbem.play.chat import messages
 from pbem.play.conditional_moves import plan_store
+from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats, share_keys
 from pbem.play.matches.match_state import append_event, load_match
@@ -66,7 +67,9 @@ def _end_match(
     outcome = course.game.outcome(course.position)
     match.state, match.ended_at, match.to_move = MatchState.OVER, ctx.now, []
     turn_deadlines.sync(ctx, match)
-    plan_store.delete_all(ctx, match)
+    features = match_features.load(ctx, match.id)
+    if features.plans:
+        plan_store.delete_all(ctx, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
     about: dict[str, Any] = {"result": match.result, **(more or {})}
     if not match.public:
@@ -76,6 +79,6 @@ def _end_match(
     seat, message_id = mail or (None, None)
     for holder in seats.distinct_players(seats.holders(ctx, match), first=seat):
         facts = outbox.position_facts(ctx, course, holder) | about
-        facts["talk"] = messages.unmailed(ctx, match, holder)
+        facts["talk"] = messages.unmailed(ctx, match, holder) if features.chat else []
         answers = message_id if seat == holder.seat else None
         outbox.enqueue(ctx, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.play.chat import messages, trailing_lines
 from pbem.play.conditional_moves import plan_store
+from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
@@ -30,12 +31,14 @@ def enqueue(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict
     `answers` maps the seat whose mail led to this position to its Message-ID: that player gets a single mail that is
     both receipt and turn mail. `more` adds facts, by seat.
     """
-    course, awaited = load_match(ctx, match), seats_to_mail(ctx, match)
+    course, awaited, features = load_match(ctx, match), seats_to_mail(ctx, match), match_features.load(ctx, match.id)
     for holder in seats.holders(ctx, match):
         if holder.seat in awaited:
             facts = outbox.position_facts(ctx, course, holder) | more.get(str(holder.seat), {})
-            facts |= {"talk": messages.unmailed(ctx, match, holder)} | trailing_lines.premove_facts(course, holder)
-            facts |= plan_store.turn_facts(ctx, course, holder)
+            facts["talk"] = messages.unmailed(ctx, match, holder) if features.chat else []
+            facts |= trailing_lines.premove_facts(course, holder)
+            if features.plans:
+                facts |= plan_store.turn_facts(ctx, course, holder)
             once = f"turn {match.id} {holder.id} {match.ply}"
             outbox.enqueue(
                 ctx, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat)

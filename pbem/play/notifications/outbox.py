@@ -17,8 +17,8 @@ from pbem.db.models import Match, OutboxMessage
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.games import Seat
 from pbem.play.clocks import clock_pauses
-from pbem.play.conditional_moves import played_for_seat as conditional_moves_played
-from pbem.play.core import tokens
+from pbem.play.conditional_moves import played_for_seat
+from pbem.play.core import match_features, tokens
 from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches.match_state import load_match
@@ -72,13 +72,18 @@ def enqueue(
     player's next digest, or for some minutes while the page of the seat is in use.
     """
     stage = tokens.current_ply(ctx, match, holder) if ply is None else ply
-    webhooks.enqueue(ctx, kind, holder, match, stage)
+    features = match_features.load(ctx, match.id)
+    if features.webhooks:
+        webhooks.enqueue(ctx, kind, holder, match, stage)
     if not (recipient or holder.email) or not preferences.wants_kind(ctx, holder, kind):
         # A deleted player has no address, nor has a guest.
         return
     facts = {"seat": holder.seat, "name": holder.name, "game": match.game, "match": match.id} | facts
     facts |= {"head": match.chain_head.hex(), "commitment": match.commitment.hex()}
-    facts |= reachability.facts(ctx, match) | clock_pauses.facts(ctx, match)
+    if features.unreachable:
+        facts |= reachability.facts(ctx, match)
+    if features.away:
+        facts |= clock_pauses.facts(ctx, match)
     due_at = None
     if digest_schedule.is_deferrable(holder.player, kind, answers):
         facts["digest"], due_at = True, digest_schedule.next_digest(holder.player, ctx.now)
@@ -166,7 +171,8 @@ def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dic
     """Return the facts of a position for a mail: the player's View and what happened since their last move."""
     due, ends = turn_deadlines.due_and_grace_end(ctx, course.match, holder)
     times = {name: time.isoformat() for name, time in (("due", due), ("ends", ends)) if time}
-    played = [] if holder.player.is_robot else conditional_moves_played.automatic_moves(ctx, holder)
+    may_have_played = match_features.load(ctx, course.match.id).automatic and not holder.player.is_robot
+    played = played_for_seat.automatic_moves(ctx, holder) if may_have_played else []
     facts = view_facts(course, Seat(holder.seat), player_names(ctx, course.match), len(played))
     return facts | times | _robot_facts(ctx, course.match) | ({"automatic": played} if played else {})
 

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import SeatHolder, Webhook, WebhookDelivery
 from pbem.db.session import send_after_commit
 from pbem.i18n import _
-from pbem.play.core import match_features, tokens
+from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_HOUR, Limit, hit
@@ -43,7 +43,7 @@ _ACTIVE = select(Webhook).where(Webhook.holder_id == bindparam("holder"), Webhoo
 def enqueue(ctx: Context, kind: str, holder: SeatHolder, match: Match, ply: int) -> None:
     """Enqueue the calls that go with a mail, in its transaction; each only once."""
     event = EVENTS.get(kind)
-    if event is None or not match_features.load(ctx, match.id).webhooks:
+    if event is None:
         return
     for webhook in ctx.session.scalars(_ACTIVE, {"holder": holder.id}):
         _enqueue_call(ctx, event, webhook, holder, match, ply, f"{event} {webhook.id} {ply if event == TURN else ''}")
