@@ -226,8 +226,8 @@ class Simulation:
         with self.world.transaction() as ctx:
             for row in self.world.late:
                 self._ran_out(ctx, row.match_id, row.seat, row.asked_at, row.extra_seconds)
-            for entry in self.world.lost:
-                self._lost(ctx, entry)
+            for match_id, seat in self.world.lost:
+                self._lost(ctx, match_id, seat)
             for notice in self.world.sent:
                 match = ctx.session.get(Match, notice.match_id) if notice.kind in REMINDERS else None
                 if match and (notice.render_data["seat"] not in match.to_move or notice.ply != match.ply):
@@ -236,12 +236,12 @@ class Simulation:
         self.world.late.clear()
         self.world.lost.clear()
 
-    def _lost(self, ctx: Context, entry: LogEntry) -> None:
-        match = ctx.session.get_one(Match, entry.match_id)
+    def _lost(self, ctx: Context, match_id: str, seat: int) -> None:
+        match = ctx.session.get_one(Match, match_id)
         # A stage in which several act at once began behind the last move of the one before.
-        turns = select(LogEntry.logged_at).where(LogEntry.match_id == entry.match_id, LogEntry.ply < match.ply)
+        turns = select(LogEntry.logged_at).where(LogEntry.match_id == match_id, LogEntry.ply < match.ply)
         asked = ctx.session.scalar(turns.order_by(LogEntry.number.desc()).limit(1))
-        self._ran_out(ctx, entry.match_id, entry.seat or 0, asked or match.started_at or self.world.now, 0)
+        self._ran_out(ctx, match_id, seat, asked or match.started_at or self.world.now, 0)
 
     def _ran_out(self, ctx: Context, match_id: str, seat: int, asked: datetime, extra: int) -> None:
         """Reckon from the ledger whether a seat's time had run out, and whether its move had not come."""

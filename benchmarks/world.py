@@ -20,9 +20,10 @@ from emails.inbound.accept import accept
 from emails.outbound.maildir import maildir_path
 from emails.outbound.results import MARK_SENT
 from pbem.config import from_environment
-from pbem.db.models import Deadline, Heartbeat, LogEntry, OutboxMessage, Submission
+from pbem.db.models import Deadline, Heartbeat, OutboxMessage, Submission
 from pbem.db.session import connect, set_task_sender
 from pbem.play.core.context import transaction
+from pbem.play.matches.match_state import append_event
 from pbem.play.upkeep import outages
 from pbem.states import DeadlinePhase, OutboxState, SubmissionStatus
 from pbem.task_queue import make_celery_app, merge_tasks
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.config import Config
+    from pbem.db.models import Match
+    from pbem.games.chain import EventEntry
     from pbem.play.core.context import Context
 
 MOMENT = timedelta(seconds=1)
@@ -79,7 +82,8 @@ class World:
     mails: int = 0
     sent: list[OutboxMessage] = field(default_factory=list)
     late: list[Deadline] = field(default_factory=list)
-    lost: list[LogEntry] = field(default_factory=list)
+    lost: list[tuple[str, int]] = field(default_factory=list)
+    """The matches and seats whose time has run out."""
     config: Config = field(init=False)
     engine: Engine = field(init=False)
     celery: Celery = field(init=False)
@@ -124,6 +128,7 @@ class World:
         with (
             patch("pbem.play.core.context.system_time", lambda: self.now),
             patch("emails.composing.compose.png", lambda _svg: b"PNG"),
+            patch("pbem.play.lifecycle.endings.append_event", self._append),
         ):
             while self.ahead and self.ahead[0][0] <= self.now:
                 heapq.heappop(self.ahead)[2]()
@@ -215,6 +220,11 @@ class World:
                 self.sent += ctx.session.scalars(select(OutboxMessage).where(OutboxMessage.id.in_(self._marked)))
             self._marked.clear()
 
+    def _append(self, ctx: Context, match: Match, what: str, *, seat: int | None, **more: Any) -> EventEntry:
+        if what == "timed_out" and seat:
+            self.lost.append((match.id, seat))
+        return append_event(ctx, match, what, seat=seat, **more)
+
     def _listen(self) -> None:
         """Hear of mails that were sent and of times that ran out, as they are written."""
 
@@ -231,14 +241,9 @@ class World:
             if phase in {DeadlinePhase.GRACE, DeadlinePhase.WAITING}:
                 self.late.append(row)
 
-        def entered(entry: LogEntry, what: str | None, *_: object) -> None:
-            if what == "timed_out":
-                self.lost.append(entry)
-
         event.listen(self.engine, "after_execute", marked)
         event.listen(OutboxMessage.state, "set", settled)
         event.listen(Deadline.phase, "set", ran_out)
-        event.listen(LogEntry.event, "set", entered)
 
 
 def _stayed_awake(ctx: Context) -> None:
