@@ -30,7 +30,8 @@ def likely_spendings(position: Position) -> tuple[Move, ...]:
 def likely_cards(position: Position, seat: Seat) -> tuple[Move, ...]:
     """Return the hand by what each card gains against all cards that the seat has not seen, best first."""
     hand = position.hands[seat - 1].value
-    unseen = [card for card in HAND_ORDER if card not in hand and card not in position.played]
+    seen = {*hand, *position.played}
+    unseen = [card for card in HAND_ORDER if card not in seen]
     mine, yours = (burden(position.race.tracks[whose - 1]) for whose in (seat, other_seat(seat)))
     leads = seat == position.trick.leader
 

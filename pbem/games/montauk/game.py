@@ -56,7 +56,7 @@ class Montauk(Game[Position]):
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Return the leader, the follower, or the winner of the trick (Turn order)."""
-        mover = position.mover
+        mover = position.trick.mover
         return () if mover is None else (mover,)
 
     def stage(self, position: Position) -> int:
@@ -65,18 +65,20 @@ class Montauk(Game[Position]):
 
     def moves(self, position: Position, seat: Seat) -> Iterator[Move]:
         """Yield each card of the hand, or each spending (Legality)."""
-        if seat != position.mover:
+        trick = position.trick
+        if seat != trick.mover:
             return iter(())
-        if position.to_use:
-            return iter(tracks.spendings(position.track, position.to_use))
+        if trick.to_use:
+            return iter(tracks.spendings(position.track, trick.to_use))
         return cast("Iterator[Move]", iter(position.hands[seat - 1].value))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Return whether the card is in the hand, or the steps are among the spendings."""
-        if seat != position.mover:
+        trick = position.trick
+        if seat != trick.mover:
             return False
-        if position.to_use:
-            return move in tracks.spendings(position.track, position.to_use)
+        if trick.to_use:
+            return move in tracks.spendings(position.track, trick.to_use)
         return move in position.hands[seat - 1].value
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
@@ -140,11 +142,11 @@ class Montauk(Game[Position]):
     def apply(self, position: Position, seat: Seat, move: Move, chance: Chance) -> Position:
         """Play a card or a spending, then go on until a seat has to act (Resolution)."""
         self.legal(position, seat, move)
-        lead = position.trick.lead
-        if lead is not None:
-            return play_follow(position, seat, move, lead.value, chance)
-        if position.to_use:
-            return play_steps(position, seat, move, tracks.after_spending(position.track, move), chance)
+        trick = position.trick
+        if trick.lead is not None:
+            return play_follow(position, seat, move, trick.lead.value, chance)
+        if trick.to_use:
+            return play_steps(position, seat, move, chance)
         return play_lead(position, seat, move)
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -174,11 +176,11 @@ class Montauk(Game[Position]):
         board: dict[str, Json] = {
             "round": score.round,
             "rounds": score.rounds,
-            "trick": trick.number,
-            "phase": position.phase,
+            "trick": race.trick,
+            "phase": trick.phase,
             "leader": trick.leader,
             "winner": trick.winner if trick.shown else None,
-            "to_use": [*position.to_use],
+            "to_use": [*trick.to_use],
             "led": next(shown, lead),
             "lead_lies": trick.lead is not None,
             "followed": next(shown, None),
@@ -205,7 +207,7 @@ class Montauk(Game[Position]):
         lead = position.trick.lead
         if lead is not None:
             trick, lying = position.trick, lead.shown_to(viewer)
-            entries.append(_log_entry(position.score.round, trick.number, trick.leader, "lead", lying, ()))
+            entries.append(_log_entry(position.score.round, position.race.trick, trick.leader, "lead", lying, ()))
         return entries
 
     def exchange(self, position: Position, viewer: Viewer, seed: bytes) -> Position:
@@ -229,7 +231,8 @@ class Montauk(Game[Position]):
 
     def reveals(self, before: Position, move: Move, after: Position) -> bool:  # noqa: ARG002
         """Return whether cards were shown or a new round was dealt."""
-        return after.played != before.played or after.score.round != before.score.round
+        drawn = len(after.pile.value) < len(before.pile.value)
+        return before.phase == "follow" or drawn or after.score.round != before.score.round
 
 
 def _hand_text(position: Position, seat: Seat) -> str:

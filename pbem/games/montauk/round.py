@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from pbem.games import cards
@@ -12,6 +13,8 @@ from pbem.games.montauk import track as tracks
 from pbem.games.montauk.cards import Card, Cards, extra_to_use, sort_hand, trick_result
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pbem.games.chance import Chance
     from pbem.games.game import Move
     from pbem.games.montauk.track import Track, Values
@@ -20,6 +23,7 @@ T = TypeVar("T")
 Phase: TypeAlias = Literal["lead", "follow", "spend", "extra", "over"]
 Pair: TypeAlias = tuple[int, int]
 """A number for each seat, seat 1's first."""
+Tracks: TypeAlias = "tuple[Track, Track]"
 News: TypeAlias = "tuple[tuple[str, int | str | tuple[int, ...]], ...]"
 """Effects of a move, as in the log; known to all."""
 Entry: TypeAlias = tuple[int, int, Seat, Phase, str, "News"]
@@ -30,6 +34,8 @@ A face-down lead enters the log when it is shown.
 
 ONE, TWO = Seat(1), Seat(2)
 SEAT_ONLY = {ONE: frozenset({ONE}), TWO: frozenset({TWO})}
+
+_NO_NEWS: News = ()
 
 HAND_SIZE = 6
 TRICKS = 6
@@ -61,47 +67,68 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """State of the current round: tracks, nulls taken, and who was first."""
+    """State of the current round: the number of its trick, its tracks, nulls taken, and who was first."""
 
-    tracks: tuple[Track, Track]
+    trick: int
+    tracks: Tracks
     nulls: Pair = (0, 0)
     first: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """The current trick: the lead while it lies face down, and later the cards shown.
+    """The current trick: the lead while it lies face down, later the cards shown and what they bring.
 
-    `winner` is the leader until both cards are shown; `had` counts the pyramids that the winner had off before.
+    `winner` is the leader until both cards are shown. `draws` says whether an extra card is still to be drawn, `bore`
+    whether the winner has borne a pyramid off in this trick.
     """
 
-    number: int
     leader: Seat
+    phase: Phase
+    mover: Seat | None
     winner: Seat
+    to_use: Values = ()
     lead: Hidden[Card] | None = None
     shown: Cards = ()
-    had: int = 0
+    draws: bool = False
+    bore: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Complete state between two moves; `played` are the cards seen in this round, in order, `log` its moves."""
+    """Complete state between two moves; `log` has the moves of this round that are public."""
 
     score: Score
     race: Race
     trick: Trick
-    phase: Phase
-    mover: Seat | None
-    to_use: Values
     hands: tuple[Hidden[Cards], Hidden[Cards]]
     pile: Hidden[Cards]
-    played: Cards
     log: tuple[Entry, ...] = field(default=(), repr=False)
+
+    @property
+    def phase(self) -> Phase:
+        """Return the phase of the trick."""
+        return self.trick.phase
+
+    @property
+    def mover(self) -> Seat | None:
+        """Return the seat to move, or None when the match is over."""
+        return self.trick.mover
+
+    @property
+    def to_use(self) -> Values:
+        """Return the values that the mover has to use."""
+        return self.trick.to_use
 
     @property
     def track(self) -> Track:
         """Return the track of the seat that won the trick and spends."""
         return self.race.tracks[self.trick.winner - 1]
+
+    @property
+    def played(self) -> Cards:
+        """Return the cards seen in this round, in order."""
+        return tuple(chain.from_iterable(map(_cards_shown, self.log)))
 
 
 def other_seat(seat: Seat) -> Seat:
@@ -114,122 +141,126 @@ def deal_round(score: Score, chance: Chance) -> Position:
     rolls = chance.rolls(f"setup/{score.round}", 2 * tracks.PYRAMIDS)
     first, second = (tuple(map(half.count, range(1, 7))) for half in (rolls[:6], rolls[6:]))
     deck = chance.shuffle(f"deal/{score.round}", cards.DECK)
-    leader = score.leader()
     return Position(
         score=score,
-        race=Race((first, second)),
-        trick=_new_trick(1, leader),
-        phase="lead",
-        mover=leader,
-        to_use=(),
+        race=Race(1, (first, second)),
+        trick=_new_trick(score.leader()),
         hands=(
             Hidden(sort_hand(deck[:HAND_SIZE]), SEAT_ONLY[ONE]),
             Hidden(sort_hand(deck[HAND_SIZE : 2 * HAND_SIZE]), SEAT_ONLY[TWO]),
         ),
         pile=Hidden(deck[2 * HAND_SIZE :]),
-        played=(),
     )
 
 
+# -- states of a trick -------------------------------------------------------------------------------
+# Until something is spent, a trick depends on its leader and its cards alone, and is computed once for each.
+
+
+@cache
+def _new_trick(leader: Seat) -> Trick:
+    return Trick(leader, "lead", leader, leader)
+
+
+@cache
+def _led_trick(leader: Seat, lead: Card) -> Trick:
+    return Trick(leader, "follow", other_seat(leader), leader, lead=Hidden(lead, SEAT_ONLY[leader]))
+
+
+@cache
+def _shown_trick(leader: Seat, lead: Card, card: Card) -> Trick:
+    result = trick_result(lead, card)
+    winner = other_seat(leader) if result.follower_wins else leader
+    return Trick(leader, "spend", winner, winner, result.to_use, None, (lead, card), result.draws)
+
+
+# -- moves -------------------------------------------------------------------------------------------
 # Positions are constructed in full here, because `replace` takes longer than all the rest of a move. Each step leaves
 # a log that is complete so far: later effects of a move are added to its entry.
 
 
 def play_lead(position: Position, seat: Seat, card: Card) -> Position:
     """Play the lead face down."""
-    trick = Trick(position.trick.number, seat, seat, Hidden(card, SEAT_ONLY[seat]))
-    score, race, hands, pile = position.score, position.race, _without(position, seat, card), position.pile
-    return Position(score, race, trick, "follow", other_seat(seat), (), hands, pile, position.played, position.log)
+    hands = _without(position.hands, seat, card)
+    return Position(position.score, position.race, _led_trick(seat, card), hands, position.pile, position.log)
 
 
 def play_follow(position: Position, seat: Seat, card: Card, lead: Card, chance: Chance) -> Position:
     """Show both cards; the winner uses their values, if it can (Resolution)."""
-    score, race, trick = position.score, position.race, position.trick
-    number, leader = trick.number, trick.leader
-    result = trick_result(lead, card)
-    winner = seat if result.follower_wins else leader
-    trick = Trick(number, leader, winner, None, (lead, card), tracks.borne_off(race.tracks[winner - 1]))
-    news: News = (("led", lead), ("winner", winner), ("to_use", result.to_use))
+    score, race, leader = position.score, position.race, position.trick.leader
+    trick = _shown_trick(leader, lead, card)
+    news: News = (("led", lead), ("winner", trick.winner), ("to_use", trick.to_use))
     entries: tuple[Entry, Entry] = (
-        (score.round, number, leader, "lead", lead, ()),
-        (score.round, number, seat, "follow", card, news),
+        (score.round, race.trick, leader, "lead", lead, ()),
+        (score.round, race.trick, seat, "follow", card, news),
     )
-    hands, played, log = _without(position, seat, card), (*position.played, lead, card), position.log + entries
-    position = Position(score, race, trick, "spend", winner, result.to_use, hands, position.pile, played, log)
-    return position if _can_use(position) else _end_phase(position, race, log, chance)
+    log = position.log + entries
+    position = Position(score, race, trick, _without(position.hands, seat, card), position.pile, log)
+    return position if _can_use(position) else _end_phase(position, race.tracks, log, chance, bore=False)
 
 
-def play_steps(position: Position, seat: Seat, move: Move, track: Track, chance: Chance) -> Position:
-    """Set a seat's track after its steps, and go on until a seat has to act (Resolution)."""
-    race = Race(_replace_seat(position.race.tracks, seat, track), position.race.nulls, position.race.first)
-    entry: Entry = (position.score.round, position.trick.number, seat, position.phase, move, ())
-    return _end_phase(position, race, (*position.log, entry), chance)
+def play_steps(position: Position, seat: Seat, move: Move, chance: Chance) -> Position:
+    """Carry out a spending, and go on until a seat has to act (Resolution)."""
+    race, trick = position.race, position.trick
+    after = _replace_seat(race.tracks, seat, tracks.after_spending(race.tracks[seat - 1], move))
+    entry: Entry = (position.score.round, race.trick, seat, trick.phase, move, ())
+    bore = trick.bore or tracks.bears_off(move)
+    return _end_phase(position, after, (*position.log, entry), chance, bore=bore)
 
 
-def _end_phase(position: Position, race: Race, log: tuple[Entry, ...], chance: Chance) -> Position:
+def _end_phase(position: Position, after: Tracks, log: tuple[Entry, ...], chance: Chance, *, bore: bool) -> Position:
     """Draw the extra card after the spend phase, if there is one to draw; when it is used up, end the trick."""
-    if position.phase == "spend" and trick_result(*position.trick.shown).draws:
-        position = _draw_extra(position, race, log)
+    if position.trick.draws:
+        position = _draw_extra(position, after, log, bore=bore)
         if _can_use(position):
             return position
         log = position.log
-    return _end_trick(position, race, log, chance)
+    return _end_trick(position, after, log, chance, bore=bore)
 
 
 def _can_use(position: Position) -> bool:
-    return bool(position.to_use) and position.track != tracks.EMPTY
+    return bool(position.trick.to_use) and position.track != tracks.EMPTY
 
 
-def _draw_extra(position: Position, race: Race, log: tuple[Entry, ...]) -> Position:
-    trick, pile, winner = position.trick, position.pile.value, position.trick.winner
-    lead, card = trick.shown
-    extra = pile[0]
+def _draw_extra(position: Position, after: Tracks, log: tuple[Entry, ...], *, bore: bool) -> Position:
+    race, trick, pile = position.race, position.trick, position.pile.value
+    winner, (lead, card), extra = trick.winner, trick.shown, pile[0]
     to_use = extra_to_use(lead, card, extra)
-    trick = Trick(trick.number, trick.leader, winner, None, (lead, card, extra), trick.had)
+    race = Race(race.trick, after, race.nulls, race.first)
+    trick = Trick(trick.leader, "extra", winner, winner, to_use, None, (lead, card, extra), draws=False, bore=bore)
     log = _add_news(log, (("extra", extra), ("extra_to_use", to_use)))
-    hands, pile_left, played = position.hands, Hidden(pile[1:]), (*position.played, extra)
-    return Position(position.score, race, trick, "extra", winner, to_use, hands, pile_left, played, log)
+    return Position(position.score, race, trick, position.hands, Hidden(pile[1:]), log)
 
 
-def _end_trick(position: Position, race: Race, log: tuple[Entry, ...], chance: Chance) -> Position:
-    score, trick = position.score, position.trick
-    race, news = _judge_trick(race, trick)
-    if trick.number < TRICKS and race.tracks != (tracks.EMPTY, tracks.EMPTY):
-        winner, hands, pile, played = trick.winner, position.hands, position.pile, position.played
-        trick, log = _new_trick(trick.number + 1, winner), _add_news(log, news)
-        return Position(score, race, trick, "lead", winner, (), hands, pile, played, log)
+def _end_trick(position: Position, after: Tracks, log: tuple[Entry, ...], chance: Chance, *, bore: bool) -> Position:
+    score, race, winner = position.score, position.race, position.trick.winner
+    nulls, first, news = _judge_trick(race, after, winner, bore=bore)
+    if race.trick < TRICKS and after != (tracks.EMPTY, tracks.EMPTY):
+        race = Race(race.trick + 1, after, nulls, first)
+        return Position(score, race, _new_trick(winner), position.hands, position.pile, _add_news(log, news))
+    race = Race(race.trick, after, nulls, first)
     score, points = _add_scores(score, race)
     log = _add_news(log, (*news, *points))
     if score.round == score.rounds:
-        return replace(position, score=score, race=race, phase="over", mover=None, to_use=(), log=log)
+        trick = replace(position.trick, phase="over", mover=None, to_use=())
+        return replace(position, score=score, race=race, trick=trick, log=log)
     following = Score(score.rounds, score.hair, score.round + 1, score.scores, score.pips, score.log + log)
     return deal_round(following, chance)
 
 
-@cache
-def _new_trick(number: int, leader: Seat) -> Trick:
-    return Trick(number, leader, leader)
-
-
-def _judge_trick(race: Race, trick: Trick) -> tuple[Race, News]:
-    """Record who is first and hand out a null (Resolution, End of the trick)."""
-    winner = trick.winner
-    off = tracks.borne_off(race.tracks[winner - 1])
-    news: News = ()
-    if off == tracks.PYRAMIDS and race.first is None:
-        news = (("first", winner),)
-        race = Race(race.tracks, race.nulls, winner)
-    if trick.had == tracks.PYRAMIDS:
-        # The loser still has a pyramid on its track: with both empty the round would have ended before.
-        taker, reason = other_seat(winner), "under pressure"
-    elif off == trick.had:
-        taker, reason = winner, "won for nothing"
-    else:
-        return race, news
-    if sum(race.nulls) == NULLS:
-        return race, news
-    nulls = _replace_seat(race.nulls, taker, race.nulls[taker - 1] + 1)
-    return Race(race.tracks, nulls, race.first), (*news, ("null", taker), ("null_for", reason))
+def _judge_trick(race: Race, after: Tracks, winner: Seat, *, bore: bool) -> tuple[Pair, Seat | None, News]:
+    """Return the nulls and who is first after a trick, with the news of them (Resolution, End of the trick)."""
+    nulls, first, news = race.nulls, race.first, _NO_NEWS
+    finished = after[winner - 1] == tracks.EMPTY
+    if finished and first is None:
+        first, news = winner, (("first", winner),)
+    if not bore and sum(nulls) < NULLS:
+        # A winner that has finished and bore nothing off had finished before. The loser has not, or the round would be
+        # over.
+        taker, reason = (other_seat(winner), "under pressure") if finished else (winner, "won for nothing")
+        nulls = _replace_seat(nulls, taker, nulls[taker - 1] + 1)
+        news = (*news, ("null", taker), ("null_for", reason))
+    return nulls, first, news
 
 
 def _add_scores(score: Score, race: Race) -> tuple[Score, News]:
@@ -255,10 +286,18 @@ def _add_news(log: tuple[Entry, ...], news: News) -> tuple[Entry, ...]:
     return (*log[:-1], (round_number, trick, seat, phase, move, before + news))
 
 
-def _without(position: Position, seat: Seat, card: Card) -> tuple[Hidden[Cards], Hidden[Cards]]:
-    held = position.hands[seat - 1].value
+def _cards_shown(entry: Entry) -> Iterator[Card]:
+    """Yield the card that was played, and the extra card that was drawn after a move."""
+    _, _, _, phase, move, news = entry
+    if phase in {"lead", "follow"}:
+        yield move
+    yield from (str(value) for key, value in news if key == "extra")
+
+
+def _without(hands: tuple[Hidden[Cards], Hidden[Cards]], seat: Seat, card: Card) -> tuple[Hidden[Cards], Hidden[Cards]]:
+    held = hands[seat - 1].value
     at = held.index(card)
-    return _replace_seat(position.hands, seat, Hidden(held[:at] + held[at + 1 :], SEAT_ONLY[seat]))
+    return _replace_seat(hands, seat, Hidden(held[:at] + held[at + 1 :], SEAT_ONLY[seat]))
 
 
 def _replace_seat(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:

@@ -37,7 +37,8 @@ _STEPS_BY_VALUE: dict[int, list[Step]] = {
     value: [(spot, max(spot - value, OFF)) for spot in range(1, 7)] for value in range(1, 7)
 }
 """Steps that each value allows, from the lowest spot to the highest."""
-_STEP_TEXTS = {(start, end): f"{start}-{end or 'off'}" for start in range(1, 7) for end in range(start)}
+_OFF_TEXT = "off"
+_STEP_TEXTS = {(start, end): f"{start}-{end or _OFF_TEXT}" for start in range(1, 7) for end in range(start)}
 _STEP_BY_TEXT = {text: step for step, text in _STEP_TEXTS.items()}
 
 _STEP_PATTERN = re.compile(
@@ -50,6 +51,11 @@ _SPEND_PREFIX = re.compile(r"(?:move|spend|play)\b\s*", re.IGNORECASE)
 def borne_off(track: Track) -> int:
     """Count the pyramids that have left a track."""
     return PYRAMIDS - sum(track)
+
+
+def bears_off(move: Move) -> bool:
+    """Return whether a spending takes a pyramid off the track."""
+    return _OFF_TEXT in move
 
 
 def pips(track: Track) -> int:

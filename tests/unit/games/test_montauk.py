@@ -63,7 +63,7 @@ def test_the_lower_score_leads_and_else_the_long_haired_seat(scores: tuple[int, 
 def test_the_winner_of_a_trick_leads_the_next_and_every_round_is_dealt_anew() -> None:
     walk = list(positions(1))
     for before, seat, _, after, _ in walk:
-        if before.phase in {"spend", "extra"} and after.phase == "lead" and after.trick.number > 1:
+        if before.phase in {"spend", "extra"} and after.phase == "lead" and after.race.trick > 1:
             assert GAME.to_move(after) == (seat,)
     dealt = [after for before, _, _, after, _ in walk if after.score.round > before.score.round]
     assert [after.score.round for after in dealt] == [2, 3]
@@ -110,15 +110,14 @@ def test_the_worked_example() -> None:
 
 
 def ending(
-    mine: Track, yours: Track, *, had: int, nulls: tuple[int, int] = (0, 0), first: Seat | None = None, trick: int = 2
+    mine: Track, yours: Track, *, nulls: tuple[int, int] = (0, 0), first: Seat | None = None, trick: int = 2
 ) -> tuple[Position, dict[str, Any]]:
-    """Let seat 2 finish a trick with the spend `1-off`, its track being `mine`."""
+    """Let seat 2 finish a trick by using a 1, its track being `mine`."""
     position = after_moves(2)
     position = replace(
         position,
-        race=Race((yours, mine), nulls, first),
-        trick=Trick(trick, ONE, TWO, None, ("3S", "AC"), had),
-        to_use=(1,),
+        race=Race(trick, (yours, mine), nulls, first),
+        trick=Trick(ONE, "spend", TWO, TWO, (1,), None, ("3S", "AC")),
     )
     after = GAME.apply(position, TWO, next(GAME.moves(position, TWO)), Chance(EXAMPLE))
     told: list[Any] = GAME.log(after, Eye.PUBLIC)
@@ -130,24 +129,24 @@ EMPTY = (0, 0, 0, 0, 0, 0)
 
 
 def test_the_first_with_all_six_off_is_marked_once() -> None:
-    after, told = ending((1, 0, 0, 0, 0, 0), THREE, had=5)
+    after, told = ending((1, 0, 0, 0, 0, 0), THREE)
     assert (after.race.first, told["first"]) == (TWO, 2)
-    after, told = ending((1, 0, 0, 0, 0, 0), EMPTY, had=5, first=ONE)
+    after, told = ending((1, 0, 0, 0, 0, 0), EMPTY, first=ONE)
     assert after.race.first == ONE
     assert "first" not in told
 
 
 def test_a_null_for_a_trick_won_for_nothing() -> None:
-    after, told = ending((0, 0, 0, 0, 0, 6), THREE, had=0)
+    after, told = ending((0, 0, 0, 0, 0, 6), THREE)
     assert after.race.nulls == (0, 1)
     assert (told["null"], told["null_for"]) == (2, "won for nothing")
 
 
 def test_no_null_for_a_trick_that_bore_one_off_or_when_none_is_left() -> None:
-    after, told = ending(THREE, THREE, had=2)
+    after, told = ending(THREE, THREE)
     assert after.race.nulls == (0, 0)
     assert "null" not in told
-    after, told = ending((0, 0, 0, 0, 0, 6), THREE, had=0, nulls=(2, 1))
+    after, told = ending((0, 0, 0, 0, 0, 6), THREE, nulls=(2, 1))
     assert after.race.nulls == (2, 1)
     assert "null" not in told
 
@@ -157,8 +156,8 @@ def follow_with(track: Track, lead: str, card: str, *pile: str, trick: int = 1) 
     position = after_moves(1)
     position = replace(
         position,
-        race=Race((THREE, track), first=ONE if any(track) else TWO),
-        trick=Trick(trick, ONE, ONE, Hidden(lead, frozenset({ONE}))),
+        race=Race(trick, (THREE, track), first=ONE if any(track) else TWO),
+        trick=Trick(ONE, "follow", TWO, ONE, lead=Hidden(lead, frozenset({ONE}))),
         hands=(position.hands[0], Hidden((card, "7D"), frozenset({TWO}))),
         pile=Hidden((*pile, "2H", "3H")),
     )
@@ -206,10 +205,10 @@ def test_nothing_to_use_at_all_is_a_trick_won_for_nothing() -> None:
 
 
 def test_the_round_ends_after_six_tricks_or_with_both_tracks_empty() -> None:
-    after, told = ending((1, 0, 0, 0, 0, 0), EMPTY, had=5, first=ONE, nulls=(0, 1))
+    after, told = ending((1, 0, 0, 0, 0, 0), EMPTY, first=ONE, nulls=(0, 1))
     assert after.phase == "over"
     assert (told["points"], told["pips_left"], told["scores"]) == ([9, 5], [0, 0], [9, 5])
-    after, told = ending((0, 0, 0, 0, 0, 6), THREE, had=0, trick=6)
+    after, told = ending((0, 0, 0, 0, 0, 6), THREE, trick=6)
     assert (told["points"], told["pips_left"]) == ([3, -1], [6, 35])
 
 
