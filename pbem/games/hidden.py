@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, NewType, TypeAlias, TypeVar
 
+from pbem.games.slots import slot_setters
+
 T = TypeVar("T")
 
 Seat = NewType("Seat", int)
@@ -25,7 +27,7 @@ Viewer: TypeAlias = Seat | Eye
 """A seat, or a viewer without one."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Hidden(Generic[T]):
     """Secret inside a position, with the seats that may know it.
 
@@ -34,7 +36,12 @@ class Hidden(Generic[T]):
     """
 
     value: T
-    seats: frozenset[Seat] = frozenset()
+    seats: frozenset[Seat]
+
+    def __init__(self, value: T, seats: frozenset[Seat] = frozenset()) -> None:
+        set_value, set_seats = _HIDDEN_SLOTS
+        set_value(self, value)
+        set_seats(self, seats)
 
     def shown_to(self, viewer: Viewer) -> T | None:
         """Return the secret for a viewer who may know it, and None for all others."""
@@ -42,3 +49,6 @@ class Hidden(Generic[T]):
 
     def __repr__(self) -> str:
         return "Hidden(…)"
+
+
+_HIDDEN_SLOTS = slot_setters(Hidden)

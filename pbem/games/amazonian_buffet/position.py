@@ -13,6 +13,7 @@ from pbem.games.amazonian_buffet.layouts import KEEP, Hand, Layout
 from pbem.games.amazonian_buffet.turns import BOARD, Field, Pawns
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.poker import contest
+from pbem.games.slots import slot_setters
 from pbem.games.squares import members
 
 if TYPE_CHECKING:
@@ -45,22 +46,43 @@ class Deal:
     compare: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Position:
     """Complete state between two moves; stones and sealed moves are in seat order."""
 
     deal: Deal
-    to_move: tuple[Seat, ...] = SEATS[:1]
-    field: Field = _START
+    to_move: tuple[Seat, ...]
+    field: Field
     """The board for the seat whose turn it is, or would be."""
-    stones: tuple[SquareSet, SquareSet] = (0, 0)
-    idle: int = 0
+    stones: tuple[SquareSet, SquareSet]
+    idle: int
     """Number of turns, up to the last, that claimed nothing."""
-    sealed: tuple[Sealed, Sealed] = (None, None)
-    shown: tuple[Shown, ...] = ()
+    sealed: tuple[Sealed, Sealed]
+    shown: tuple[Shown, ...]
     """Layouts of each completed sealed stage."""
-    past: tuple[Move, ...] = ()
+    past: tuple[Move, ...]
     """All public moves: the turns, then the layouts in seat order, stage by stage."""
+
+    def __init__(
+        self,
+        deal: Deal,
+        to_move: tuple[Seat, ...] = SEATS[:1],
+        field: Field = _START,
+        stones: tuple[SquareSet, SquareSet] = (0, 0),
+        idle: int = 0,
+        sealed: tuple[Sealed, Sealed] = (None, None),
+        shown: tuple[Shown, ...] = (),
+        past: tuple[Move, ...] = (),
+    ) -> None:
+        set_deal, set_to_move, set_field, set_stones, set_idle, set_sealed, set_shown, set_past = _POSITION_SLOTS
+        set_deal(self, deal)
+        set_to_move(self, to_move)
+        set_field(self, field)
+        set_stones(self, stones)
+        set_idle(self, idle)
+        set_sealed(self, sealed)
+        set_shown(self, shown)
+        set_past(self, past)
 
     @property
     def turns(self) -> int:
@@ -95,6 +117,9 @@ class Position:
         """Count the hands that each seat wins with the layouts shown last (End and result)."""
         contests = self.contests()
         return sum(result > 0 for result in contests), sum(result < 0 for result in contests)
+
+
+_POSITION_SLOTS = slot_setters(Position)
 
 
 def after_turn(position: Position, seat: Seat, move: Move) -> Position:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from pbem.games import cards
 from pbem.games.errors import IllegalMove, InvalidMove, Phrase, any_of
 from pbem.games.game import Move
+from pbem.games.slots import slot_setters
 from pbem.games.squares import Line, SquareSet, members, queen_stops, rectangular_board, subsets
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Turn:
     """Square of the claim, if there is one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Field:
     """The board as the seat to move finds it."""
 
@@ -51,6 +52,15 @@ class Field:
     other: Pawns
     occupied: SquareSet
     """All squares with a claim stone or a pawn (Legality of a board turn)."""
+
+    def __init__(self, own: Pawns, other: Pawns, occupied: SquareSet) -> None:
+        set_own, set_other, set_occupied = _FIELD_SLOTS
+        set_own(self, own)
+        set_other(self, other)
+        set_occupied(self, occupied)
+
+
+_FIELD_SLOTS = slot_setters(Field)
 
 
 def make_field(own: Pawns, other: Pawns, stones: SquareSet) -> Field:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pbem.games import cards, pyramids
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.martian_trickery.score import hand_score
+from pbem.games.slots import slot_setters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -76,7 +77,7 @@ class Terms:
         return self.after(self.seats, hand - 1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Trick:
     """Finished trick; its cards are in the order played, from the leader on."""
 
@@ -85,8 +86,18 @@ class Trick:
     cards: tuple[str, ...]
     winner: Seat
 
+    def __init__(self, leader: Seat, prize: str, cards: tuple[str, ...], winner: Seat) -> None:
+        set_leader, set_prize, set_cards, set_winner = _TRICK_SLOTS
+        set_leader(self, leader)
+        set_prize(self, prize)
+        set_cards(self, cards)
+        set_winner(self, winner)
 
-@dataclass(frozen=True, slots=True)
+
+_TRICK_SLOTS = slot_setters(Trick)
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Position:
     """State between two moves; `prize` and `cards` are those of the current trick.
 
@@ -103,6 +114,31 @@ class Position:
     middle: tuple[str, ...]
     tricks: tuple[Trick, ...]
     scores: tuple[tuple[int, ...], ...]
+
+    def __init__(
+        self,
+        terms: Terms,
+        hands: tuple[Hidden[tuple[str, ...]], ...],
+        turn: Seat | None,
+        prize: str | None,
+        cards: tuple[str, ...],
+        broken: bool,  # noqa: FBT001 (one field of many)
+        middle: tuple[str, ...],
+        tricks: tuple[Trick, ...],
+        scores: tuple[tuple[int, ...], ...],
+    ) -> None:
+        (
+            set_terms, set_hands, set_turn, set_prize, set_cards, set_broken, set_middle, set_tricks, set_scores
+        ) = _POSITION_SLOTS  # fmt: skip
+        set_terms(self, terms)
+        set_hands(self, hands)
+        set_turn(self, turn)
+        set_prize(self, prize)
+        set_cards(self, cards)
+        set_broken(self, broken)
+        set_middle(self, middle)
+        set_tricks(self, tricks)
+        set_scores(self, scores)
 
     @property
     def over(self) -> bool:
@@ -133,6 +169,9 @@ class Position:
     def totals(self) -> tuple[int, ...]:
         """Total score of every seat in the finished hands."""
         return totals(self.scores, self.terms.seats)
+
+
+_POSITION_SLOTS = slot_setters(Position)
 
 
 def totals(scores: Iterable[tuple[int, ...]], seats: int) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from pbem.games.martian_whist.foresight import WhistForesight
 from pbem.games.martian_whist.words import PASS, SWAP, SWAP_PLY, TAKE_PREFIX
 from pbem.games.nearness import MAX_NEAREST
 from pbem.games.pyramids import COLOURS, SIZES, Stack
+from pbem.games.slots import slot_setters
 from pbem.games.trees import (
     PYRAMID_UNIT,
     TREES,
@@ -42,7 +43,7 @@ TO_MOVE: dict[Seat, tuple[Seat, ...]] = {Seat(1): (Seat(1),), Seat(2): (Seat(2),
 OTHER_SEAT: dict[Seat, Seat] = {Seat(1): Seat(2), Seat(2): Seat(1)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class PastMove:
     """A move linked to those before it; positions share the chain, so that further moves stay cheap."""
 
@@ -53,8 +54,28 @@ class PastMove:
     under: str | None
     winner: Seat | None
 
+    def __init__(
+        self,
+        before: PastMove | None,
+        seat: Seat,
+        move: Move,
+        took: str | None,
+        under: str | None,
+        winner: Seat | None,
+    ) -> None:
+        set_before, set_seat, set_move, set_took, set_under, set_winner = _PAST_MOVE_SLOTS
+        set_before(self, before)
+        set_seat(self, seat)
+        set_move(self, move)
+        set_took(self, took)
+        set_under(self, under)
+        set_winner(self, winner)
 
-@dataclass(frozen=True, slots=True)
+
+_PAST_MOVE_SLOTS = slot_setters(PastMove)
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Position:
     """State between two moves; stashes and pyramids won are packed as in `pbem.games.trees`."""
 
@@ -69,6 +90,27 @@ class Position:
     won: tuple[int, int]
     past: PastMove | None
 
+    def __init__(
+        self,
+        to_move: tuple[Seat, ...],
+        ply: int,
+        dealt: tuple[Stack, ...],
+        heights: bytes,
+        stashes: tuple[int, int],
+        led: Tree | None,
+        won: tuple[int, int],
+        past: PastMove | None,
+    ) -> None:
+        set_to_move, set_ply, set_dealt, set_heights, set_stashes, set_led, set_won, set_past = _POSITION_SLOTS
+        set_to_move(self, to_move)
+        set_ply(self, ply)
+        set_dealt(self, dealt)
+        set_heights(self, heights)
+        set_stashes(self, stashes)
+        set_led(self, led)
+        set_won(self, won)
+        set_past(self, past)
+
     @property
     def limit(self) -> int:
         """Number of pyramids of one size that a seat may draft: N, also the number of tricks."""
@@ -78,6 +120,9 @@ class Position:
     def trees(self) -> tuple[Stack, ...]:
         """What is left of each tree, by number; empty when the draft is over."""
         return tuple([tree[:height] for tree, height in zip(self.dealt, self.heights, strict=False)])
+
+
+_POSITION_SLOTS = slot_setters(Position)
 
 
 class MartianWhist(Game[Position]):

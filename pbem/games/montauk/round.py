@@ -11,6 +11,7 @@ from pbem.games import cards
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.montauk import track as tracks
 from pbem.games.montauk.cards import Card, Cards, extra_to_use, sort_hand, trick_result
+from pbem.games.slots import slot_setters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +95,7 @@ class Trick:
     bore: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Position:
     """Complete state between two moves; `log` has the moves of this round that are public."""
 
@@ -103,7 +104,24 @@ class Position:
     trick: Trick
     hands: tuple[Hidden[Cards], Hidden[Cards]]
     pile: Hidden[Cards]
-    log: tuple[Entry, ...] = field(default=(), repr=False)
+    log: tuple[Entry, ...] = field(repr=False)
+
+    def __init__(
+        self,
+        score: Score,
+        race: Race,
+        trick: Trick,
+        hands: tuple[Hidden[Cards], Hidden[Cards]],
+        pile: Hidden[Cards],
+        log: tuple[Entry, ...] = (),
+    ) -> None:
+        set_score, set_race, set_trick, set_hands, set_pile, set_log = _POSITION_SLOTS
+        set_score(self, score)
+        set_race(self, race)
+        set_trick(self, trick)
+        set_hands(self, hands)
+        set_pile(self, pile)
+        set_log(self, log)
 
     @property
     def phase(self) -> Phase:
@@ -129,6 +147,9 @@ class Position:
     def played(self) -> Cards:
         """Return the cards seen in this round, in order."""
         return tuple(chain.from_iterable(map(_cards_shown, self.log)))
+
+
+_POSITION_SLOTS = slot_setters(Position)
 
 
 def other_seat(seat: Seat) -> Seat:
