@@ -86,7 +86,6 @@ ROOMS = (
             "pbem/time_format.py",
             "pbem/play/**/*.py",
             "emails/**/*.py",
-            "emails/templates/*.html",
             "pbem/boards/prose.py",
         ),
     ),
