@@ -62,9 +62,10 @@ def compose(ctx: Context, message: OutboxMessage, before: Sequence[str] | None =
         headers["Subject"] = mime.encode_header(content.subject)
         headers |= thread_headers(ctx, message, before)
         headers["Auto-Submitted"] = "auto-replied" if message.in_reply_to or kind.is_answer else "auto-generated"
-        headers |= list_headers(ctx, message, holder, tokens.UNSUB, message.render_data["game"])
+        unsubscribe = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, message.render_data["key"])
+        headers |= list_headers(ctx.config, message, unsubscribe, message.render_data["game"])
         notes, files = attachments.attached_files(ctx, message)
-        body = (*content.parts, *notes, *_footer(ctx, message, holder, reader), content.proof)
+        body = (*content.parts, *notes, *_footer(reader, unsubscribe), content.proof)
         above = marker(tokens.derive(reader.reply, "marker")[:6], _("Reply above this line"))
         pictured = reader.their_turn or kind.is_pictured
         news = None if kind.is_previewed or kind.is_unredacted else link_only.summary(kind, reader)
@@ -94,10 +95,8 @@ def common_headers(message: OutboxMessage, config: Config, name: str) -> dict[st
     }
 
 
-def list_headers(ctx: Context, message: OutboxMessage, holder: SeatHolder, kind: str, name: str) -> dict[str, str]:
-    """Return the headers by which mail programs and providers group mails and offer to unsubscribe."""
-    config = ctx.config
-    token = tokens.issue_unsubscribe(ctx, holder, kind, message.render_data["key"])
+def list_headers(config: Config, message: OutboxMessage, token: str, name: str) -> dict[str, str]:
+    """Return the headers by which mail programs and providers group mails and offer to unsubscribe by a token."""
     feedback = "-".join(re.findall(r"[a-z]+", message.kind))
     return {
         "List-Id": f"<{name}.{config.mail_domain}>",
@@ -185,11 +184,10 @@ def _seat_tokens(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], 
     )
 
 
-def _footer(ctx: Context, message: OutboxMessage, holder: SeatHolder, reader: MessageContext) -> list[Block]:
-    token = tokens.issue_unsubscribe(ctx, holder, tokens.UNSUB, message.render_data["key"])
+def _footer(reader: MessageContext, unsubscribe: str) -> list[Block]:
     pages = (
         (_("Choose what mail you get"), preferences_url(reader)),
-        (_("Unsubscribe from this match"), unsubscribe_url(ctx.config, token)),
+        (_("Unsubscribe from this match"), unsubscribe_url(reader.config, unsubscribe)),
     )
     notes = [forwarding_warning()] if reader.their_turn else []
     if reader.has_times and reader.zone != "UTC":

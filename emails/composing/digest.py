@@ -56,7 +56,7 @@ def compose_digest(ctx: Context, messages: Sequence[OutboxMessage]) -> Mail:
         body += [Footnote((forwarding_warning(),)), Links(pages)]
         headers = common_headers(lead, ctx.config, lead.render_data["name"])
         headers |= {"Subject": mime.encode_header(subject), "Auto-Submitted": "auto-generated"}
-        headers |= list_headers(ctx, lead, holders[0], tokens.UNSUB_ALL, "turns")
+        headers |= list_headers(ctx.config, lead, token, "turns")
         raw = render_mail(headers, subject, body, lead, "", pictured=True, player=player)
     return Mail(return_address(ctx, lead), lead.recipient, raw)
 
