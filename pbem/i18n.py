@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,27 +53,27 @@ def babel_locale() -> Locale:
 
 def _(pattern: str, /, **parts: object) -> str:
     """Translate a sentence; `{name}` in it stands for the part of that name."""
-    text = _catalog(current_locale()).gettext(pattern)
+    text = _gettext(_language.get(), pattern)
     return text.format(**parts) if parts else text
 
 
 def several(one: str, many: str, count: int, /, **parts: object) -> str:
     """Translate a sentence with a plural; `{count}` in it is the number, `{number}` the same as a word."""
-    text = _catalog(current_locale()).ngettext(one, many, count)
+    text = _ngettext(_language.get(), one, many, count)
     return text.format(**{"count": count, "number": numeral(count), **parts})
 
 
 def meaning(context: str, word: str, /, **parts: object) -> str:
     """Translate a word that has several meanings, in the meaning of this context."""
-    text = _catalog(current_locale()).pgettext(context, word)
+    text = _pgettext(_language.get(), context, word)
     return text.format(**parts) if parts else text
 
 
 def numeral(count: int) -> str:
     """Return a number in words if it is small: "no", "two", "14"."""
     # The numbers from zero to twelve, in order.
-    small = _("no, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve").split(", ")
-    return small[count] if count < len(small) else str(count)
+    small = _("no, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve")
+    return _numeral(small, count)
 
 
 def marked(pattern: str) -> str:
@@ -86,6 +86,12 @@ def refusal_text(error: GameError) -> str:
     return error.phrase.text(_)
 
 
+@lru_cache(maxsize=256)
+def _numeral(small: str, count: int) -> str:
+    words = small.split(", ")
+    return words[count] if count < len(words) else str(count)
+
+
 @cache
 def _babel_locale(language: str) -> Locale:
     """Parse a language; Babel would do so for each date."""
@@ -96,3 +102,19 @@ def _babel_locale(language: str) -> Locale:
 def _catalog(language: str) -> NullTranslations:
     """Load the compiled catalog of a language; the sentences in the code need none."""
     return translation(DOMAIN, CATALOGS, [language], fallback=language == SOURCE_LANGUAGE)
+
+
+# A board takes a hundred look-ups; a catalog takes three times as long for one as these.
+@lru_cache(maxsize=8192)
+def _gettext(language: str, pattern: str) -> str:
+    return _catalog(language).gettext(pattern)
+
+
+@lru_cache(maxsize=2048)
+def _ngettext(language: str, one: str, many: str, count: int) -> str:
+    return _catalog(language).ngettext(one, many, count)
+
+
+@lru_cache(maxsize=2048)
+def _pgettext(language: str, context: str, word: str) -> str:
+    return _catalog(language).pgettext(context, word)

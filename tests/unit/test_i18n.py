@@ -54,9 +54,14 @@ def catalogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     path.parent.mkdir()
     path.write_bytes(catalog)
     monkeypatch.setattr(i18n, "CATALOGS", tmp_path)
-    i18n._catalog.cache_clear()
+    forget_catalogs()
     yield
-    i18n._catalog.cache_clear()
+    forget_catalogs()
+
+
+def forget_catalogs() -> None:
+    for kept in (i18n._catalog, i18n._gettext, i18n._ngettext, i18n._pgettext):
+        kept.cache_clear()
 
 
 @pytest.mark.usefixtures("catalogs")
