@@ -21,8 +21,8 @@ SENTENCE_COLUMNS = 72
 NAME_LENGTH = 20
 
 _GLUE = "\N{NO-BREAK SPACE}"
-_CHANGED_BY_WRAPPING = re.compile(r"[\t-\r]|^\s|\s$")
-"""Spaces that wrapping changes even in a text that fits."""
+_CHANGED_BY_WRAPPING = re.compile(r"[\t-\r]")
+"""Characters that wrapping replaces by spaces."""
 _SIBILANT_ENDINGS = {"en": "s", "de": "sßxz"}
 """Endings after which the possessive takes no further s, by language."""
 
@@ -75,10 +75,16 @@ def wrap_sentences(sentences: Iterable[str], width: int = SENTENCE_COLUMNS) -> s
 
 @lru_cache(maxsize=1024)
 def _wrap(sentence: str, width: int) -> tuple[str, ...]:
-    if sentence and len(sentence) <= width and not _CHANGED_BY_WRAPPING.search(sentence):
-        # The result of wrapping, in a twentieth of the time; most sentences are this short.
-        return (sentence,)
-    return tuple(textwrap.wrap(sentence, width, break_on_hyphens=False))
+    """Wrap a sentence; where only single spaces part its words, without `textwrap`, which takes three times as long."""
+    words = sentence.split(" ")
+    if not all(map(str.strip, words)) or len(max(words, key=len)) > width or _CHANGED_BY_WRAPPING.search(sentence):
+        return tuple(textwrap.wrap(sentence, width, break_on_hyphens=False))
+    lines, begin = list[str](), 0
+    while len(sentence) - begin > width:
+        end = sentence.rindex(" ", begin, begin + width + 1)
+        lines.append(sentence[begin:end])
+        begin = end + 1
+    return (*lines, sentence[begin:])
 
 
 def unglued(text: str) -> str:

@@ -1,4 +1,6 @@
 import re
+import textwrap
+from random import Random
 
 import pytest
 
@@ -89,3 +91,14 @@ def test_parts_of_sentences_are_joined() -> None:
 def test_long_lists_and_sentences_go_on_below() -> None:
     assert format_list("Card: ", ["aaaa", "bbbb", "cccc"], 14) == ["Card: aaaa,", " also bbbb,", " also cccc"]
     assert wrap_sentences(["one two", "three"], 4) == "one\ntwo\nthre\ne"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sentences_are_wrapped_as_the_standard_library_wraps_them(seed: int) -> None:
+    chosen = Random(seed)
+    for _ in range(50):
+        words = ["".join(chosen.choices("abé-–.\N{EM SPACE}", k=chosen.randrange(1, 9))) for _ in range(12)]
+        between = chosen.choices([" ", "  ", "\t", "\n"], [30, 1, 1, 1], k=12)
+        sentence = "".join(map("".join, zip(words, between, strict=True))).removesuffix(chosen.choice([" ", ""]))
+        width = chosen.randrange(8, 40)
+        assert wrap_sentences([sentence], width).split("\n") == textwrap.wrap(sentence, width, break_on_hyphens=False)
