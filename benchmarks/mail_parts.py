@@ -104,7 +104,7 @@ def turn_mail() -> list[Block]:
     )
     return [
         drawing.prompt(board, first.seat, moves).text,
-        Board(drawing.text(*seen), lambda: drawing.svg(*seen), drawing.words(*seen)),
+        Board(drawing.text(*seen), lambda: drawing.svg(*seen), lambda: drawing.words(*seen)),
         Choices("Suggested moves", likely, ()),
         Button("Choose your move on its page", "https://x.org/m"),
         Footnote(drawing.crib),

@@ -33,11 +33,11 @@ class BulletList:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The position: as text, as words for screen readers, and as a picture that is drawn only where it is wanted."""
+    """The position as text, and as a picture with its words for screen readers, made only where it is wanted."""
 
     text: str
     svg: Callable[[], str]
-    words: str
+    words: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ def _content(
             content = _list(join("", map(_item, lines)))
         case Board(text):
             shown = [_board_text(text)] if text_first or not picture else []
-            content = join("\n", [*shown, _picture(picture, part.words)] if picture else shown)
+            content = join("\n", [*shown, _picture(picture, part.words())] if picture else shown)
         case Picture():
             content = _picture(picture, part.words)
         case Choices(heading, likely, listed):

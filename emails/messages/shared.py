@@ -173,11 +173,8 @@ def board(reader: MessageContext, seen: Mapping[str, Any] | None = None) -> Boar
     """Return the position as a block, or that of another view that the reader may see."""
     drawing = drawing_for(reader.facts["game"])
     view, you = reader.view if seen is None else seen, reader.facts["seat"]
-    return Board(
-        text=drawing.text(view["board"], reader.names, you),
-        svg=partial(drawing.svg, view["board"], reader.names, you, Turn.of_view(view)),
-        words=drawing.words(view["board"], reader.names, you),
-    )
+    of = (view["board"], reader.names, you)
+    return Board(drawing.text(*of), partial(drawing.svg, *of, Turn.of_view(view)), partial(drawing.words, *of))
 
 
 def deal_contribution(reader: MessageContext) -> list[Block]:

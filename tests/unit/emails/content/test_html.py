@@ -36,8 +36,8 @@ BLOCKS: tuple[Block, ...] = (
     TitledList("News", ("One", "Two")),
     Heading("A heading"),
     BulletList(("One", "Two")),
-    Board("text\n  <board>", lambda: "<svg/>", 'words "of" <it>'),
-    Board("text", lambda: "<svg/>", "words"),
+    Board("text\n  <board>", lambda: "<svg/>", lambda: 'words "of" <it>'),
+    Board("text", lambda: "<svg/>", lambda: "words"),
     Picture(lambda: "<svg/>", "words"),
     Choices("Suggested moves", MOVES, ()),
     Choices("You may play", (), ("take 1", "take 2")),
@@ -85,7 +85,7 @@ def test_elements_have_the_styles_that_css_inline_gives_a_whole_mail(text_first:
 
 
 def test_a_board_is_dimmed_where_its_reader_prefers_dark() -> None:
-    page = render_html("Your turn", [Board("text", lambda: "<svg/>", "words")], {0: "board.1"})
+    page = render_html("Your turn", [Board("text", lambda: "<svg/>", lambda: "words")], {0: "board.1"})
     dark = page.partition("@media (prefers-color-scheme: dark)")[2].partition("@media")[0]
     assert "img.board { filter: brightness(0.8); }" in dark
 
