@@ -14,19 +14,19 @@ from socket import gaierror
 from typing import TYPE_CHECKING, Any
 
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP
 
 from emails.inbound.accept import accept_all, check_recipients, combined_reply
 from emails.inbound.batching import Batcher
 from emails.inbound.incoming_mail import IncomingMail
 from emails.inbound.mailboxes import qualify_postmaster
 from emails.inbound.smtp_replies import OK, TRY_LATER
+from emails.inbound.transports.smtp_protocol import LmtpServer, SmtpServer
 from emails.parsing.limits import MAX_MAIL_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from aiosmtpd.smtp import Envelope, Session
+    from aiosmtpd.smtp import SMTP, Envelope, Session
     from sqlalchemy import Engine
 
     from pbem.config import Config
@@ -37,8 +37,6 @@ MAX_PORT = 65535
 IDLE_SECONDS = 60
 MAX_COMMANDS_PER_CONNECTION = {"MAIL": 1000, "RCPT": 1000, "DATA": 1000, "RSET": 1000, "*": 100}
 """Maximum uses of each command per connection; mail servers send many mails over one connection."""
-OVERSIZE_REPLIES = ("552 Error: Too much mail data", "500 Line too long (see RFC5321 4.5.3.1.6)")
-"""Replies that aiosmtpd itself sends once, when it discards the data of a mail."""
 
 
 class ListenError(Exception):
@@ -88,21 +86,6 @@ def _peer_address(server: SMTP, session: Session) -> str | None:
     """Return the address of the sending machine; None for LMTP, where it is always one of our own."""
     peer: object = session.peer
     return str(peer[0]) if isinstance(peer, tuple) and not isinstance(server, LMTP) else None
-
-
-class SmtpServer(SMTP):
-    """An SMTP server for lines of any length, since old mail programs write a paragraph as one line."""
-
-    line_length_limit = MAX_MAIL_BYTES
-
-
-class LmtpServer(SmtpServer, LMTP):
-    """An LMTP server for lines of any length, which replies once per recipient also if a mail is too large."""
-
-    async def push(self, status: Any) -> None:
-        """Send a reply; the one for discarded data is sent once per recipient."""
-        for _ in self.envelope.rcpt_tos if self.envelope and status in OVERSIZE_REPLIES else [None]:
-            await super().push(status)
 
 
 async def serve(engine: Engine, config: Config, stop: asyncio.Event) -> None:
