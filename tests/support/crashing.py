@@ -12,7 +12,7 @@ from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 from emails.inbound.accept import accept
-from emails.outbound.relay import deliver_shard
+from emails.outbound import relay
 from emails.outbound.transport import MaildirTransport
 from emails.parsing.reader import parse_mail
 from pbem.db.session import connect
@@ -20,6 +20,7 @@ from pbem.play.core.context import transaction
 from pbem.play.inbox import judge, service_mail
 from pbem.play.upkeep import sweeper
 from pbem.web import create_app
+from workers import judging
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,8 @@ POINTS = (
     ("page", AFTER_COMMIT),
     ("judge", BEFORE_COMMIT),
     ("judge", AFTER_COMMIT),
+    ("batch", BEFORE_COMMIT),
+    ("batch", AFTER_COMMIT),
     ("relay", BEFORE_SENDING),
     ("relay", AFTER_SENDING),
     ("relay", BEFORE_MARKING),
@@ -51,15 +54,17 @@ POINTS = (
 """Who is killed, and when."""
 
 PATIENCE = 60
+"""Seconds in which a process reaches its point on a busy machine; its work is not cut short before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """What a process is to do until it is killed, and what it is given for that."""
+    """What a process is to do until it is killed, and what it is given for that; `sent` mails have gone by then."""
 
     who: str
     when: str
     given: tuple[Any, ...]
+    sent: int = 0
 
 
 def crash(engine: Engine, config: Config, meant: Crash) -> None:
@@ -74,7 +79,7 @@ def crash(engine: Engine, config: Config, meant: Crash) -> None:
 
 
 def _go(url: str, config: Config, meant: Crash) -> None:
-    _mine(meant.when)
+    _mine(meant.when, meant.sent)
     _WORK[meant.who](connect(url), config, *meant.given)
 
 
@@ -82,21 +87,21 @@ def _die(*_any: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _mine(when: str) -> None:
+def _mine(when: str, sent: int) -> None:
     """Lay what kills this process at its point."""
     out: list[bool] = []
     send = MaildirTransport.send
 
     def commits(session: Session) -> None:
         marks = when in {BEFORE_MARKING, AFTER_MARKING}
-        if not session.in_nested_transaction() and (out or not marks):
+        if not session.in_nested_transaction() and (len(out) > sent or not marks):
             _die()
 
     def sends(self: MaildirTransport, sender: str, recipient: str, raw: bytes) -> None:
-        if when == BEFORE_SENDING:
+        if when == BEFORE_SENDING and len(out) == sent:
             _die()
         send(self, sender, recipient, raw)
-        if when == AFTER_SENDING:
+        if when == AFTER_SENDING and len(out) == sent:
             _die()
         out.append(True)
 
@@ -116,6 +121,16 @@ def _judge(engine: Engine, config: Config, match: str) -> None:
         judge.judge(ctx, match, parse_mail)
 
 
+def _batch(engine: Engine, config: Config, *matches: str) -> None:
+    judging.MAX_SECONDS = PATIENCE
+    judging.Judging(engine, config, parse_mail)(matches)
+
+
+def _relay(engine: Engine, config: Config, shard: int) -> None:
+    relay.MAX_RUN_SECONDS = PATIENCE
+    relay.deliver_shard(engine, config, shard)
+
+
 def _letter(engine: Engine, config: Config, number: int) -> None:
     with transaction(engine, config) as ctx:
         service_mail.process(ctx, number, parse_mail)
@@ -130,7 +145,8 @@ _WORK: dict[str, Callable[..., object]] = {
     "door": accept,
     "page": _page,
     "judge": _judge,
-    "relay": deliver_shard,
+    "batch": _batch,
+    "relay": _relay,
     "sweep": _sweep,
     "letter": _letter,
 }

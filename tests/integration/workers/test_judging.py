@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -20,55 +19,18 @@ from pbem.play.inbox.judge import judge as judge_match
 from pbem.play.matches.match_state import lock_match
 from pbem.telemetry import logs
 from tests.support.db.statements import statements
-from tests.support.house import address, reply
 from tests.support.live_service import until
+from tests.support.workers.turns import begin, judge, patient, statuses, transactions
 from workers import judging
 from workers.judging import Judging
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from tests.support.house import House
 
-    from tests.support.house import House, Mail
-
+__all__ = ["patient"]
 
 MOST_STATEMENTS = 16
 """With the look at what has arrived meanwhile."""
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A match of three with somebody's first turn mail."""
-
-    match: str
-    mail: Mail
-
-    def send(self, house: House, words: str) -> None:
-        assert house.send(reply(self.mail, words).as_bytes(), self.mail.reply_to, address(self.mail.name)).code == 250
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lift the limit of time of a batch, which a busy machine would reach."""
-    monkeypatch.setattr(judging, "MAX_SECONDS", 60)
-
-
-def begin(house: House, count: int) -> list[Turn]:
-    return [Turn(house.start_match("middle-card", 3), house.last("Ann")) for _ in range(count)]
-
-
-def judge(house: House, turns: Sequence[Turn]) -> Judging:
-    judging = Judging(house.engine, house.config, parse_mail)
-    judging([turn.match for turn in turns])
-    return judging
-
-
-def transactions(house: House) -> list[int]:
-    """Return by which transaction each entry of a log was written."""
-    return [row[0] for row in house.rows(text("SELECT xmin::text::bigint FROM log_entries"))]
-
-
-def statuses(house: House) -> dict[str, str]:
-    return {row[0]: row[1] for row in house.rows(select(Submission.match_id, Submission.status))}
 
 
 def test_moves_of_several_matches_are_judged_in_one_transaction(house: House) -> None:

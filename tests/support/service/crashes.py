@@ -83,7 +83,7 @@ class Tables:
                 )
                 crash(house.engine, house.config, Crash(who, when, (shard,)))
             else:
-                crash(house.engine, house.config, Crash(who, when, (self.match,) if who == "judge" else ()))
+                crash(house.engine, house.config, Crash(who, when, (self.match,) if who in {"judge", "batch"} else ()))
         self.recover()
         assert self.plies() == [*plies, (plies[-1][0] + 1 if plies else 1, move)]
         self.collect()
