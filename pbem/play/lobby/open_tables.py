@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pbem.config import Config
     from pbem.play.core.context import Context
 
-PAGE_SIZE = 30
 MAX_TABLES_PER_MAIL = 10
 """Maximum tables listed in a mail."""
 MIN_CODE_LENGTH = 5
@@ -124,8 +123,8 @@ class Page(NamedTuple):
     after: Cursor | None
 
 
-def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, most: int = PAGE_SIZE) -> Page:
-    """Return a page of the open tables that match a filter, in four queries however many there are."""
+def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, *, most: int) -> Page:
+    """Return a page of the open tables that match a filter, in three queries however many there are."""
     at, match = after or _BEGINNING
     values = {
         "game": wanted.game or None,

@@ -24,6 +24,8 @@ from pbem.web.request.request_bodies import APIBlueprint
 api = APIBlueprint("api lobby", __name__, url_prefix="/api", description="Lobby")
 
 MAX_SEATS = 12
+PAGE_SIZE = 30
+"""Maximum tables in an answer."""
 
 
 class TableFilter(Schema):
@@ -70,7 +72,7 @@ def tables(wanted: dict[str, Any]) -> dict[str, Any]:
     after = cursors.decode(wanted.pop("after"))
     with transaction() as ctx:
         page = open_tables.list_page(
-            ctx, open_tables.TableFilter(**wanted), open_tables.Cursor(*after) if after else None
+            ctx, open_tables.TableFilter(**wanted), open_tables.Cursor(*after) if after else None, most=PAGE_SIZE
         )
     return {
         "tables": [_table_data(one) for one in page.tables],

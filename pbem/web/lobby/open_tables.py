@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 pages = Blueprint("open_tables", __name__)
 
+PAGE_SIZE = 20
+"""Maximum tables on a page."""
+
 _SEAT_COUNTS = range(2, 1 + max(game.seats[-1] for game in GAMES.values()))
 
 
@@ -58,7 +61,7 @@ def waiting() -> str:
     typed = {name: request.args.get(name, "") for name in ("game", "seats", "clock")}
     wanted, place = _parse_filters(typed), cursors.decode(request.args.get("after", ""))
     with transaction() as ctx:
-        page = open_tables.list_page(ctx, wanted, open_tables.Cursor(*place) if place else None)
+        page = open_tables.list_page(ctx, wanted, open_tables.Cursor(*place) if place else None, most=PAGE_SIZE)
         sought = substitutes.has_open_seats(ctx)
     filters: dict[str, Any] = {name: value for name, value in typed.items() if value}
     after = page.after and url_for(

@@ -9,6 +9,7 @@ from sqlalchemy import update
 
 from pbem.db.models import MatchSeat
 from pbem.play.lobby import joining, open_tables
+from pbem.web.api import lobby
 from tests.support.web.account.api_keys import client, closed
 from tests.support.web.api.acting import ann, bob, caller
 from tests.support.web.api.matches import got, refused
@@ -89,7 +90,7 @@ def test_a_filter_that_is_none_is_refused(client: FlaskClient, query: str) -> No
 
 def test_a_long_lobby_has_pages(client: FlaskClient, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     made = [table(ann) for _ in range(3)]
-    monkeypatch.setattr(open_tables.list_page, "__defaults__", (None, 2))
+    monkeypatch.setattr(lobby, "PAGE_SIZE", 2)
     first = got(client.get("/api/lobby"))
     second = got(client.get("/api/lobby", query_string={"after": first["next"]}))
     assert [one["match"] for one in (*first["tables"], *second["tables"])] == made[::-1]

@@ -12,6 +12,7 @@ from pbem.db.models import Address, Match, Player
 from pbem.play.lifecycle import acceptance
 from pbem.play.lobby import open_tables
 from pbem.play.matches.seats import holders
+from pbem.web.lobby import open_tables as lobby
 from tests.support.house import address
 from tests.support.web.lobby.open_tables import opened, signed_in
 from tests.support.web.site import visitor
@@ -76,7 +77,7 @@ def test_filters_are_in_the_address(asked: str, shown: set[str], site: Visitor, 
 def test_filters_are_kept_from_page_to_page_and_no_table_is_shown_twice(
     site: Visitor, local: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_tables.list_page, "__defaults__", (None, 2))
+    monkeypatch.setattr(lobby, "PAGE_SIZE", 2)
     made = [opened(local, name=f"P{number}") for number in range(5)]
     # All were made at the same moment: their ids tell them apart.
     with local.transaction() as ctx:
