@@ -100,7 +100,7 @@ def run(programs: Programs, program: str, *arguments: str) -> None:
 
 
 def tell(url: str) -> None:
-    """Tell some tables, as the worker does."""
+    """Notify some tables, as the worker does."""
     settings = {
         "DATABASE_URL": url, "REDIS_URL": "redis://127.0.0.1:1/0", "PBEM_SECRET_KEYS": KEY,
         "PBEM_BASE_URL": "http://127.0.0.1:8000", "PBEM_MAIL_DOMAIN": DOMAIN, "PBEM_SMTP_URL": "smtp://127.0.0.1:1",

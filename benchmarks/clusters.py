@@ -18,7 +18,7 @@ COPIED = "BENCHMARKS_CLUSTER"
 
 
 def cluster_in(folder: Path, *, fsync: bool) -> Cluster:
-    """Make a cluster in a folder, or copy one; only what is copied has the service's tables already."""
+    """Create a cluster in a folder, or copy one; only what is copied has the service's tables already."""
     cluster = Cluster.in_folder(folder, fsync=fsync)
     made = os.environ.get(COPIED)
     if made:
@@ -30,7 +30,7 @@ def cluster_in(folder: Path, *, fsync: bool) -> Cluster:
 
 
 def prepare(folder: Path) -> dict[str, str]:
-    """Make a cluster with the service's tables; returns the environment in which benchmarks copy it."""
+    """Create a cluster with the service's tables; return the environment in which benchmarks copy it."""
     cluster = Cluster.in_folder(folder / "postgres", fsync=False)
     cluster.create()
     with running(cluster.part(folder / "postgres.log")):

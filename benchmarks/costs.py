@@ -23,7 +23,7 @@ class Costs:
     seconds: Mapping[str, float]
 
     def since(self, before: Costs) -> Costs:
-        """Give what was spent between two moments."""
+        """Return what was spent between two moments."""
         return Costs({name: spent - before.seconds.get(name, 0.0) for name, spent in self.seconds.items()})
 
     def each(self, count: float) -> dict[str, float]:

@@ -58,7 +58,7 @@ def choice(items: Sequence[Any]) -> Any:
 
 
 def chosen(game: Game[Any], position: Any, seat: Seat) -> tuple[str, ...]:
-    """Put a random move together, piece by piece."""
+    """Assemble a random move, piece by piece."""
     pieces: tuple[str, ...] = ()
     while offered := game.steps(position, seat, pieces):
         piece = choice(offered)

@@ -59,7 +59,7 @@ def play(game: Game[Any], seats: int, options: Mapping[str, object]) -> Played:
 
 
 def ways(game: Game[Any], seats: int) -> Iterator[Mapping[str, object]]:
-    """Give the defaults first, then each option changed alone."""
+    """Yield the defaults first, then each option changed alone."""
     usual = game.settle(seats, {})
     yield usual
     for option, values in game.options.items():

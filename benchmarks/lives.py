@@ -45,7 +45,7 @@ class Person:
     gone: tuple[Away, ...]
 
     def answers_at(self, now: datetime, chosen: Random) -> datetime | None:
-        """Tell when they answer a mail that they get now; None where they never do."""
+        """Return when they answer a mail that they get now; None where they never do."""
         if chosen.random() < FORGETS:
             return None
         moment = now + self.pace * HOUR * chosen.lognormvariate(0, 0.6)
@@ -60,12 +60,12 @@ class Person:
         return moment if moment < FAR else None
 
     def is_there(self, now: datetime) -> bool:
-        """Tell whether they read their mail on this day."""
+        """Return whether they read their mail on this day."""
         return not any(away.begin <= now < away.end for away in self.gone)
 
 
 def people(count: int, begin: datetime, chosen: Random) -> list[Person]:
-    """Make up some people: most reliable, some slow, some who travel with a word or without, some who vanish."""
+    """Create some people: most reliable, some slow, some who travel with a word or without, some who vanish."""
     return [_person(number, begin, chosen) for number in range(count)]
 
 

@@ -130,7 +130,7 @@ class Steps:
     sent: list[tuple[str, str, bytes]] = field(default_factory=list)
 
     def timed(self, name: str, work: Callable[..., Any], within: str = "") -> Callable[..., Any]:
-        """Have a function note what it costs; where that is a part of another step, it is taken off that one."""
+        """Wrap a function to add up what it costs; where that is a part of another step, it is taken off that one."""
 
         def measured(*given: Any, **named: Any) -> Any:
             begun = time.thread_time()
@@ -197,7 +197,7 @@ def by_smtplib(config: Config, mails: list[tuple[str, str, bytes]]) -> float:
 
 
 def told(config: Config, kind: str) -> str:
-    """Tell what a mail of a kind costs, step by step, in milliseconds of this process's work."""
+    """Return what a mail of a kind costs, step by step, in milliseconds of this process's work."""
     steps = relayed(config, kind)
     count = len(steps.sent)
     if not count:

@@ -102,7 +102,7 @@ def sizes(engine: Engine) -> dict[str, int]:
 
 
 def written(engine: Engine) -> int:
-    """Tell how far the database has written its log."""
+    """Return how far the database has written its log."""
     with engine.connect() as connection:
         return int(connection.execute(text("SELECT pg_current_wal_insert_lsn() - '0/0'")).scalar_one())
 

@@ -30,7 +30,7 @@ FILLING = "so stands the match, and so on; a mail program quotes it all\n" * 30
 
 
 def time_of(port: int, connections: int, addresses: Sequence[str], hello: str = "EHLO") -> float:
-    """Have a mail sent to each of some addresses by another process; returns the seconds that took."""
+    """Send a mail to each of some addresses by another process; return the seconds that took."""
     command = (sys.executable, "-m", "benchmarks.senders", str(port), str(connections), hello)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as sender:
         if not sender.stdin or not sender.stdout:

@@ -112,14 +112,14 @@ class Simulation:
                     self.receive(self.person(recipient), mail)
 
     def person(self, email: str) -> Person:
-        """Give who reads the mail to an address; somebody new, where a host has just named them."""
+        """Return who reads the mail to an address; somebody new, where a host has just named them."""
         if email not in self.persons:
             (new,) = people(1, BEGIN, self.chosen)
             self.persons[email] = replace(new, name=email.partition("@")[0], email=email)
         return self.persons[email]
 
     def begin(self, number: int) -> None:
-        """Have somebody make a match with others."""
+        """Create a match that somebody hosts for others."""
         if self.world.asleep:
             self.world.later(self.world.now + DAY, lambda: self.begin(number))
             return
@@ -139,7 +139,7 @@ class Simulation:
                 )
 
     def go_down(self, long: timedelta) -> None:
-        """Have the service down for a while: nothing is taken, judged or sent."""
+        """Stop the service for a while: nothing is taken, judged or sent."""
         begin = self.world.now
         self.world.sleep()
 
@@ -150,7 +150,7 @@ class Simulation:
         self.world.later(begin + long, up)
 
     def housekeeping(self) -> None:
-        """Have the tasks run that look at what only days make due."""
+        """Run the tasks that look at what only days make due."""
         if not self.world.asleep:
             self.world.celery.tasks["expire_tables"]()
             self._take_over()
@@ -167,7 +167,7 @@ class Simulation:
             self.world.later(self.world.now + DAY, self.housekeeping)
 
     def _take_over(self) -> None:
-        """Have somebody take a seat over that is looked for, now and then."""
+        """Take over a seat that needs a substitute, now and then."""
         with self.world.transaction() as ctx:
             sought = select(Deadline.match_id).join(Match, Match.id == Deadline.match_id)
             wanted = sought.where(
@@ -182,7 +182,7 @@ class Simulation:
     # -- people ---------------------------------------------------------------------------------------
 
     def receive(self, person: Person, mail: Arrived) -> None:
-        """Have somebody get a mail, and answer it when they come to it."""
+        """Deliver a mail to somebody, who answers it when they come to it."""
         self.told[mail.kind] += 1
         for gone in person.gone:
             if gone.told and gone.told <= self.world.now < gone.begin and person.email not in self.away:
@@ -193,12 +193,12 @@ class Simulation:
             self.world.later(at, lambda: self.answer(person, mail))
 
     def go_away(self, person: Person, mail: Arrived, end: datetime) -> None:
-        """Have somebody say that they are going to be away."""
+        """Announce an absence of somebody."""
         if not self.world.asleep:
             self.world.reply(mail, person.email, f"away until {end.date() + DAY:%d %b %Y}")
 
     def answer(self, person: Person, mail: Arrived) -> None:
-        """Have somebody do what a mail asks of them, or find that there is nothing to be done any more."""
+        """Do what a mail asks of somebody, or nothing if there is nothing to be done any more."""
         if self.world.asleep:
             self.world.later(self.world.now + 6 * HOUR, lambda: self.answer(person, mail))
             return

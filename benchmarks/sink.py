@@ -102,7 +102,7 @@ class Sink:
         self._loop.call_soon_threadsafe(self._end)
 
     def hold(self, line: asyncio.BaseTransport) -> None:
-        """Keep a connection, to close it in the end: who holds it open would wait for an answer to its QUIT."""
+        """Store a connection, to close it in the end: who holds it open would wait for an answer to its QUIT."""
         self._lines.add(line)
 
     def take(self, raw: bytes) -> None:

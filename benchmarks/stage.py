@@ -103,7 +103,7 @@ class Stage:
 
     @contextmanager
     def worker(self) -> Iterator[None]:
-        """Let judging and mailing go on for as long as a `with` block lasts."""
+        """Run judging and mailing for as long as a `with` block lasts."""
         options = ("worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "WARNING")
         quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         with ExitStack() as parts:

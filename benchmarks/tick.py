@@ -97,7 +97,7 @@ def measure(engine: Engine, url: str, size: int, wanted: argparse.Namespace) -> 
 
 
 def claimed(url: str, due: int) -> float:
-    """Let the workers claim all that is due; gives how long they took together."""
+    """Claim all that is due by the workers; return how long they took together."""
     spawned = multiprocessing.get_context("spawn")
     ready, results = spawned.Barrier(WORKERS + 1), spawned.Queue()
     workers = [spawned.Process(target=_work, args=(url, ready, results)) for _ in range(WORKERS)]
@@ -115,7 +115,7 @@ def claimed(url: str, due: int) -> float:
 
 
 def config(url: str) -> Config:
-    """Give settings for a service over this database."""
+    """Return settings for a service over this database."""
     return from_environment(
         {
             "DATABASE_URL": url,

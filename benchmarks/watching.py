@@ -55,7 +55,7 @@ def line(form: logging.Formatter) -> None:
 
 
 def each(do: Callable[[], object], times: int) -> float:
-    """Give the seconds that something takes, done many times."""
+    """Return the seconds that something takes, done many times."""
     begun = time.perf_counter()
     for _ in range(times):
         do()
@@ -63,7 +63,7 @@ def each(do: Callable[[], object], times: int) -> float:
 
 
 def scrape(size: int, times: int) -> float:
-    """Give the median of the seconds in which /metrics is answered with so many matches, a tenth of which run."""
+    """Return the median of the seconds in which /metrics is answered with so many matches, a tenth of which run."""
     with database() as cluster:
         engine = connect(cluster.url)
         fill(engine, matches=size, running=size // 10)

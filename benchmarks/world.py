@@ -93,7 +93,7 @@ class World:
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
-        """Put the service together."""
+        """Compose the service from its parts."""
         self.config = from_environment(
             {
                 "DATABASE_URL": self.url,
@@ -114,7 +114,7 @@ class World:
         self._listen()
 
     def later(self, moment: datetime, what: Callable[[], None]) -> None:
-        """Have something happen at a time to come."""
+        """Schedule something for a later time."""
         heapq.heappush(self.ahead, (max(moment, self.now + MOMENT), next(self._numbers), what))
 
     def step(self, until: datetime) -> bool:
@@ -143,7 +143,7 @@ class World:
         self.asleep = True
 
     def wake(self) -> None:
-        """Let the service run again after a time in which it did not."""
+        """Resume the service after a time in which it did not run."""
         self.asleep = False
         self.celery.tasks["claim_deadlines"]()
 
@@ -172,7 +172,7 @@ class World:
         return accept(self.engine, self.config, mail.as_bytes(), to, sender).code
 
     def arrivals(self) -> Iterator[tuple[str, Arrived]]:
-        """Give the mails that came since they were last asked for, with their recipients."""
+        """Yield the mails that came since the last call, with their recipients."""
         known = {notice.message_id: notice for notice in self.sent}
         self.sent.clear()
         for recipient in sorted({notice.recipient for notice in known.values()}):
@@ -195,7 +195,7 @@ class World:
             self._tasks.append((task, arguments))
 
     def _due(self) -> datetime | None:
-        """Tell when the service next has something to do."""
+        """Return when the service next has something to do."""
         moments: Any = union_all(
             select(func.min(Deadline.next_action_at)),
             select(func.min(OutboxMessage.due_at)).where(OutboxMessage.state == OutboxState.PENDING),

@@ -59,7 +59,7 @@ def asked(pinned: Path, *more: str) -> int:
 
 
 def judged(libraries: list[dict[str, Any]]) -> int:
-    """Tell what was found, and give the exit status."""
+    """Print what was found, and return the exit status."""
     unknown = [one["name"] for one in libraries if "skip_reason" in one]
     found = [(one, each) for one in libraries for each in one.get("vulns", ())]
     for one, each in found:
@@ -75,7 +75,7 @@ def judged(libraries: list[dict[str, Any]]) -> int:
 
 
 def said(status: int, words: str) -> int:
-    """Say something, and give the status that goes with it."""
+    """Print something, and return the status that goes with it."""
     print(words, file=sys.stderr if status else sys.stdout)
     return status
 

@@ -64,7 +64,7 @@ def pieces_in_sentences() -> Iterator[Said]:
 
 
 def rules() -> Iterator[Said]:
-    """Give every text of our own games' rules; those that packages bring speak one language."""
+    """Yield every text of our own games' rules; those that packages bring speak one language."""
     ours = [key for key, game in GAMES.items() if type(game).__module__.startswith("pbem.")]
     yield from ((CONTEXT, text) for key in ours for text in texts(rules_for(key)))
 

@@ -43,7 +43,7 @@ def plan(runs: int, chance: Random) -> Iterator[tuple[Fault, ...]]:
 def go(
     runs: int, seed: int, data: Path, say: Callable[[str], object], results: list[Result], workers: int = WORKERS
 ) -> None:
-    """Make all runs, one after the other, on one installation; tells of each, and adds what came of it."""
+    """Execute all runs, one after the other, on one installation; report each, and add its result."""
     chance = Random(seed)
     with installation(data, workers) as here:
         play = Play(here, chance)
@@ -75,7 +75,7 @@ def table(results: list[Result]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Make the runs that were asked for; exit status 1 where one went wrong."""
+    """Execute the runs that were asked for; return exit status 1 where one went wrong."""
     asked = argparse.ArgumentParser(prog="tests.faults", description=__doc__)
     asked.add_argument("--runs", type=int, default=200)
     asked.add_argument("--seed", type=int, default=1)

@@ -71,18 +71,18 @@ class Installation:
     """Where points are armed, and say that they were reached."""
 
     def arm(self, fault: Fault) -> None:
-        """Have a fault happen when its point is reached next."""
+        """Arm a fault, which happens when its point is reached next."""
         fresh = self.folder / "fresh"
         fresh.write_text(self._deed(fault))
         fresh.rename(self.folder / "armed" / fault.point)
 
     def disarm(self) -> None:
-        """Have no fault happen any more."""
+        """Disarm all faults."""
         for armed in (self.folder / "armed").iterdir():
             armed.unlink(missing_ok=True)
 
     def fired(self) -> dict[str, float]:
-        """Tell which points were reached since the last time that they were forgotten, and when."""
+        """Return which points were reached since the last `forget`, and when."""
         found = [one.name.split() for one in (self.folder / "fired").iterdir()]
         return {point: int(at) / 1e9 for point, at in found}
 
@@ -92,7 +92,7 @@ class Installation:
             fired.unlink()
 
     def whole(self) -> bool:
-        """Tell whether all parts run and answer."""
+        """Return whether all parts run and answer."""
         status, said = self.running.ask("/readyz")
         return self.running.processes().keys() >= set(PARTS) and status == 200 and said["broker"] == "ok"
 

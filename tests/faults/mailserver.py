@@ -81,7 +81,7 @@ class MailServer:
             self.open()
 
     def of(self, recipient: str) -> list[EmailMessage]:
-        """Give somebody's mails, oldest first."""
+        """Return somebody's mails, oldest first."""
         return [one.mail for one in list(self.arrivals) if one.recipient == recipient]
 
 

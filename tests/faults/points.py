@@ -60,7 +60,7 @@ class Fault:
 
 
 def whose(point: str) -> str:
-    """Tell which part comes past a point."""
+    """Return which part comes past a point."""
     parts = {"accept": "mail", "page": "web", "beat": "beat"}
     return parts.get(point.partition("-")[0], "worker")
 

@@ -76,7 +76,7 @@ class Play:
     over: list[Playing] = field(default_factory=list)
 
     def run(self, faults: tuple[Fault, ...]) -> Result:
-        """Make faults happen while moves are played, then look whether all is as it should be."""
+        """Play moves while faults happen, then check that all is as it should be."""
         try:
             return self._run(faults)
         except TimeoutError as waited:
@@ -135,7 +135,7 @@ class Play:
         return Result(faults, len(happened) + len(manners), done, now - played, repeated, tuple(wrong))
 
     def _misbehave(self, manner: str) -> None:
-        """Have the mail server behave badly for some seconds, while a move is played at each table."""
+        """Play a move at each table while the mail server behaves badly for some seconds."""
         mails, before = self.here.mails, self.here.mails.bad
         mails.behave(manner)
         with ThreadPoolExecutor(1) as beside:
@@ -268,7 +268,7 @@ class Play:
         return {name for (name,) in self._rows(asks.where(OutboxMessage.recipient == table.people[seat - 1]))}
 
     def _undone(self) -> str:
-        """Say what is still to be done; nothing where all is done."""
+        """Describe what is still to be done; empty where all is done."""
         pending = self._rows(select(func.count()).where(Submission.status == SubmissionStatus.PENDING))[0][0]
         owed = self._rows(
             select(OutboxMessage.id, OutboxMessage.kind, OutboxMessage.due_at, OutboxMessage.error).where(

@@ -73,7 +73,7 @@ class Children:
 
     @contextmanager
     def database(self) -> Iterator[None]:
-        """Keep a database server for all tests of a block."""
+        """Run a database server for all tests of a block."""
         os.environ[PLACE] = str(self._data)
         ready, over = _FORK.Event(), _FORK.Event()
 

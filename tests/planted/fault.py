@@ -18,7 +18,7 @@ SLOW = ("tests", "slow")
 
 
 class PlantingError(Exception):
-    """Says why a fault cannot be planted, or its tests not be asked."""
+    """A reason why a fault cannot be planted, or its tests cannot be run."""
 
 
 @dataclass(frozen=True, slots=True)

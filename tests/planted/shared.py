@@ -27,7 +27,7 @@ _LEFT = "SELECT datname FROM pg_database WHERE datname LIKE 'clone!_%' ESCAPE '!
 
 
 def keep(data: Path, ready: Callable[[], object], over: Callable[[], object]) -> None:
-    """Keep a server with a database that has all tables, and say when it is `ready`, until it is `over`."""
+    """Run a server with a database that has all tables, and report when it is `ready`, until it is `over`."""
     data.mkdir()
     cluster = Cluster.in_folder(data / "postgres", fsync=False)
     cluster.create()

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 @contextmanager
 def at(moment: datetime) -> Iterator[None]:
-    """Let it be another time."""
+    """Set another time."""
     with patch("pbem.play.core.context.system_time", lambda: moment):
         yield
 
 
 def tick(house: House, moment: datetime) -> int:
-    """Let the clock do all that is due at a moment, up to which it was awake; returns how much that was."""
+    """Do all that is due at a moment, up to which the clock was awake; return how much that was."""
     with house.transaction(moment) as ctx:
         ctx.session.merge(Heartbeat(part=outages.CLOCK_HEARTBEAT, seen_at=moment))
     return act(house, moment)
 
 
 def act(house: House, moment: datetime) -> int:
-    """Let the clock do all that is due at a moment, as the worker's tasks do, and have the mails sent."""
+    """Do all that is due at a moment, as the worker's tasks do, and send the mails."""
     with at(moment):
         with house.transaction() as ctx:
             outages.record_clock_heartbeat(ctx)

@@ -77,7 +77,7 @@ _compile = re.compile
 
 
 def compiled(pattern: Any, flags: Any = 0) -> Any:
-    """Make a pattern; those of ours count."""
+    """Compile a pattern; those of ours count."""
     made = _compile(pattern, flags)
     ours = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0] in OURS
     return Counted(made) if ours else made

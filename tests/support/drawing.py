@@ -47,7 +47,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @contextmanager
 def undrawn() -> Iterator[None]:
-    """Put one white dot in place of each picture in mails that are written in a block."""
+    """Replace each picture by one white dot in mails that are written in a block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compose, "png", dot)
         yield

@@ -154,7 +154,7 @@ class House:
     def start_match(
         self, game: str, seats: int, options: Mapping[str, object] | None = None, *, mailed: bool = False, **more: Any
     ) -> str:
-        """Make a match that all accept; invitations are read already, and written only where they are `mailed`."""
+        """Begin a match that all accept; invitations are read already, and written only where they are `mailed`."""
         match_id = self.make(game, seats, options, **more)
         if not mailed:
             self._pass_over_invitations(match_id)

@@ -79,7 +79,7 @@ class LiveService:
             return str(answer.read().decode())
 
     def start_match(self, game: str, options: dict[str, object], *names: str) -> str:
-        """Make a match that everybody accepts by reply; returns its id."""
+        """Create a match that everybody accepts by reply; return its id."""
         seats = [{"name": name, "email": address(name)} for name in names]
         status, made = self.ask("/api/matches", {"game": game, "options": options, "seats": seats})
         assert status == 201, made
@@ -209,7 +209,7 @@ def service(data: Path, **more: str) -> Iterator[LiveService]:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Give an environment in which commands find the games from outside, as the tests do."""
+    """Return an environment in which commands find the games from outside, as the tests do."""
     found = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "packages")])
     ours = ("PBEM_", "DATABASE_", "REDIS_")
     return (

@@ -27,7 +27,7 @@ _APT = ("apt-get", "-y", "-q", "--no-install-recommends", "install")
 
 
 def needed(package: str, program: str) -> str:
-    """Give the path of a program, installed from the distribution where that can be; else the test is skipped."""
+    """Return the path of a program, installed from the distribution where that can be; else the test is skipped."""
     found = shutil.which(program, path=SYSTEM)
     if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
@@ -42,7 +42,7 @@ def needed(package: str, program: str) -> str:
 
 
 def python_for_all(folder: Path) -> str:
-    """Give a command for this Python with its packages that users other than root can start; `folder` is for all."""
+    """Return a command for this Python with its packages that users other than root can start; `folder` is for all."""
     home, packages = Path(sys.base_prefix), [str(ROOT), str(ROOT / "tests" / "packages"), sysconfig.get_path("purelib")]
     command = folder / "python"
     try:
@@ -78,7 +78,7 @@ def listens(port: int) -> bool:
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """Give a new folder that servers running as other users can walk into, as a test's own cannot be."""
+    """Create a folder that servers running as other users can walk into, as a test's own cannot be."""
     with tempfile.TemporaryDirectory(prefix="pbem-") as name:
         folder = Path(name)
         folder.chmod(0o755)

@@ -31,7 +31,7 @@ class Machine:
 
     @contextlib.contextmanager
     def inside(self) -> Iterator[None]:
-        """Have this thread, and what it starts meanwhile, be on the machine's network."""
+        """Enter the machine's network with this thread, and what it starts meanwhile."""
         with Path("/proc/thread-self/ns/net").open() as outside, Path(f"/run/netns/{self.name}").open() as within:
             _enter(within.fileno())
             try:
@@ -40,11 +40,11 @@ class Machine:
                 _enter(outside.fileno())
 
     def outside(self, path: Path) -> Path:
-        """Say where that lies for everybody else which has this path on the machine."""
+        """Return where a path of the machine lies for everybody else."""
         return self.folder / path.relative_to("/tmp") if path.is_relative_to("/tmp") else path  # noqa: S108
 
     def alone(self, *command: str) -> tuple[str, ...]:
-        """Give a command that runs another in `/tmp`, where all disks can only be read but for that folder."""
+        """Return a command that runs another in `/tmp`, where all disks can only be read but for that folder."""
         steps = (
             f"mount --bind {self.folder} /tmp",
             "mount -o remount,bind,ro /",
@@ -63,7 +63,7 @@ def _enter(number: int) -> None:
 
 @contextlib.contextmanager
 def network(folder: Path, *names: str) -> Iterator[dict[str, Machine]]:
-    """Make a machine in the middle, called `middle`, and others that reach it and each other, but nothing else."""
+    """Create a machine in the middle, called `middle`, and others that reach it and each other, but nothing else."""
     if os.geteuid() != 0 or shutil.which("ip") is None or shutil.which("unshare") is None:
         left_out("several machines", "as root, with apt install iproute2 util-linux")
     mark = f"t{os.getpid()}"

@@ -202,5 +202,5 @@ def form(text: str) -> None:
 
 
 def one_line(read: Callable[..., object]) -> Callable[[Sequence[str], Any], object]:
-    """Make a reader of several lines of a reader of one."""
+    """Return a reader of several lines that applies another to each."""
     return lambda lines, tongue: [read(line, tongue) for line in lines]

@@ -30,7 +30,7 @@ class Server(ThreadingHTTPServer):
     block_on_close = False
 
     def handle_error(self, *_: Any) -> None:
-        """Say nothing of those who go away."""
+        """Ignore those who go away."""
 
 
 class Answering(BaseHTTPRequestHandler):
@@ -55,7 +55,7 @@ class Answering(BaseHTTPRequestHandler):
             self.end_headers()
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
     def _drip(self) -> None:
         with suppress(OSError):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def finals(house: House, game: str, seats: int, resigns: str = "Ann", **more: object) -> dict[str, Mail]:
-    """Have a match end by resignation; gives everybody's last mail."""
+    """End a match by resignation; return everybody's last mail."""
     house.start_match(game, seats, **more)  # type: ignore[arg-type]
     for name in NAMES[:seats]:
         house.mails(name)
@@ -45,7 +45,7 @@ def left(house: House, name: str) -> None:
 
 
 def signed_in(house: House, name: str) -> Visitor:
-    """Give somebody's browser, in which they are signed in."""
+    """Return somebody's browser, in which they are signed in."""
     with house.transaction() as ctx:
         player = ctx.session.scalar(select(Player).join(Player.addresses).where(Player.name == name))
         if player is None:

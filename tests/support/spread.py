@@ -117,7 +117,7 @@ class Spread(LiveService):
         return self.settings_of_all
 
     def start_match(self, game: str, options: dict[str, object], *names: str) -> str:
-        """Have a match that everybody accepts by reply; whoever made it is not known here. Returns its id."""
+        """Create a match that everybody accepts by reply; whoever made it is not known here. Return its id."""
         engine = connect(database_url({"DATABASE_URL": self.store}))
         with transaction(engine, from_environment(self.settings_of_all)) as ctx:
             match = create_match(ctx, game, options, [Invitee(name, address(name)) for name in names]).id
@@ -128,7 +128,7 @@ class Spread(LiveService):
         return match
 
     def asked(self, statement: str) -> object:
-        """Put one question to the database."""
+        """Ask the database one question."""
         return asked(self.store, statement)
 
     def start(self, name: str, *parts: str, code: Sequence[Path] = CODE) -> None:
@@ -164,7 +164,7 @@ class Spread(LiveService):
 
 
 def procfile(code: Path) -> dict[str, str]:
-    """Give the commands of some code's parts, each with the programs of this Python."""
+    """Return the commands of some code's parts, each with the programs of this Python."""
     found, programs = {}, Path(sys.executable).parent
     for line in (code / "Procfile").read_text().splitlines():
         name, _, command = line.partition(": ")
@@ -175,7 +175,7 @@ def procfile(code: Path) -> dict[str, str]:
 
 @contextlib.contextmanager
 def spread(folder: Path, broker: str, *names: str) -> Iterator[Spread]:
-    """Have a database, a broker and neighbours in the middle, and machines around on which nothing runs yet."""
+    """Run a database, a broker and neighbours in the middle, with machines around on which nothing runs yet."""
     data = folder / "data"
     data.mkdir()
     with contextlib.ExitStack() as stack:

@@ -47,7 +47,7 @@ def started(cluster: Cluster, settings: dict[str, str]) -> AbstractContextManage
 
 
 def asked(url: str, statement: str) -> Any:
-    """Put one question to a server, as the one whom it belongs to; gives the first thing that it says."""
+    """Ask a server one question, as the one whom it belongs to; return the first thing that it says."""
     with psycopg.connect(url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as connection:
         said = connection.execute(statement.encode())
         row = said.fetchone() if said.description else None

@@ -30,7 +30,7 @@ def serve(port: int, database: str, broker: str) -> None:
 
 
 class Keeper:
-    """Keeps mails: those that one look at all connections has brought."""
+    """Stores mails: those that one look at all connections has brought."""
 
     def __init__(self, connection: psycopg.Connection[Any], broker: Redis) -> None:
         self._connection, self._broker = connection, broker

@@ -29,7 +29,7 @@ class Door:
         return "250 OK"
 
     async def handle_DATA(self, _server: SMTP, _session: Conversation, envelope: Envelope) -> str:  # noqa: N802
-        """Keep a mail."""
+        """Store a mail, and enqueue its judging."""
         judge.delay(await asyncio.to_thread(self._keep, envelope.original_content or b"", envelope.rcpt_tos[0]))
         return "250 OK"
 

@@ -33,7 +33,7 @@ ANSWERS = ["https://games.example.org", "3", "", "", "n", "me@example.org"]
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a clone of what is committed or about to be."""
+    """Clone what is committed or about to be."""
     clone = tmp_path_factory.mktemp("clone")
     for name in git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard").splitlines():
         if (ROOT / name).is_file():
@@ -122,7 +122,7 @@ class Builder(BaseHTTPRequestHandler):
     sent: set[str]
 
     def log_message(self, *_: object) -> None:
-        """Keep quiet."""
+        """Log no request."""
 
     def do_HEAD(self) -> None:
         self.answer()

@@ -48,7 +48,7 @@ def test_a_whole_match_is_played_by_link(
 
 
 def begun(live_service: LiveService, game: str, options: dict[str, object], names: tuple[str, ...]) -> str:
-    """Make a match that everybody accepts on the page of their invitation."""
+    """Create a match that everybody accepts on the page of their invitation."""
     seats = [{"name": name, "email": f"{name.lower()}@example.org"} for name in names]
     status, made = live_service.ask("/api/matches", {"game": game, "options": options, "seats": seats})
     assert status == 201, made

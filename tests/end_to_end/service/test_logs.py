@@ -70,7 +70,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
 
 
 def bad_day(live_service: LiveService, mails_in: Path, token: str) -> None:
-    """Have the service stumble over what holds addresses and tokens."""
+    """Cause faults of the service over what holds addresses and tokens."""
     # A folder where nothing can be delivered, and mails for nobody whose names are a token and an address.
     in_the_way = maildir_path(live_service.data / "mail", address("Eve"))
     in_the_way.write_text("no folder")

@@ -48,7 +48,7 @@ def at_turn(page: Page) -> bool:
 
 
 def move(page: Page) -> bool:
-    """Make the first move that looks good, if it is somebody's turn."""
+    """Play the first move that looks good, if it is somebody's turn."""
     if not at_turn(page):
         return False
     page.get_by_text("Need an idea?").click()

@@ -74,7 +74,7 @@ def soon(true: Callable[[], Any], log: Path, within: float = QUICK) -> float:
 
 @pytest.fixture
 def hints(valkey: str) -> Iterator[Callable[[House], None]]:
-    """Let this process send the tasks of a house over the broker."""
+    """Bind the tasks of a house to the broker, by which this process sends them."""
     before = list(session._sender)
     apps: list[Celery] = []
 

@@ -54,7 +54,7 @@ def _kill(*pids: str) -> None:
 
 
 def _restart(pid: str) -> None:
-    """Have the database stop at once, as after a fault of the machine."""
+    """Stop the database at once, as after a fault of the machine."""
     with suppress(ProcessLookupError):
         os.kill(int(pid), signal.SIGQUIT)
 
@@ -77,7 +77,7 @@ def _commit_name(part: str, wrote: set[str]) -> str | None:
 
 
 def _mailed() -> bool:
-    """Tell whether this thread has sent a mail that it has not marked."""
+    """Return whether this thread has sent a mail that it has not marked."""
     return getattr(_sent, "mail", False)
 
 

@@ -53,7 +53,7 @@ def mails_in(packed: ZipFile, name: str, folder: Path) -> list[bytes]:
 
 
 def delivered(house: House, name: str) -> dict[str, bytes]:
-    """Give what came to somebody's mailbox, by Message-ID, without what delivery added."""
+    """Return what came to somebody's mailbox, by Message-ID, without what delivery added."""
     house.deliver()
     box = mailbox.Maildir(maildir_path(house.folder, address(name)), factory=None)
     return {box[key]["Message-ID"]: box.get_bytes(key).partition(b"\n")[2] for key in box.keys()}  # noqa: SIM118

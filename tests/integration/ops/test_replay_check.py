@@ -78,7 +78,7 @@ def said(house: House, capsys: pytest.CaptureFixture[str], **how: Any) -> tuple[
 
 
 def first(house: House, match_id: str) -> str | None:
-    """Give what differs first in a match, by which it is named with its edition."""
+    """Return what differs first in a match, by which it is named with its edition."""
     with house.transaction() as ctx:
         found = archive_replay_check.find_differences(ctx, [match_id])
     if not found:

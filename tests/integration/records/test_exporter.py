@@ -35,7 +35,7 @@ NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
 def kept(house: House, number: int, *, public: bool = True) -> str:
-    """Have a match that was played elsewhere, on a day of November of its own."""
+    """Add a match that was played elsewhere, on a day of November of its own."""
     name = f"played0elsewhere{number:04}"
     at = f"2026-11-{number:02}T12:00:00.000Z"
     event = acted("abandoned")

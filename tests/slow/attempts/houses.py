@@ -141,13 +141,13 @@ class House:
         return found[0]
 
     def table(self, game: str, *names: str, **terms: Any) -> Table:
-        """Make a match whose invitations everybody has accepted."""
+        """Create a match whose invitations everybody has accepted."""
         table = self.invited(game, *names, **terms)
         table.accept()
         return table
 
     def invited(self, game: str, *names: str, **terms: Any) -> Table:
-        """Make a match whose invitations have arrived; the first player has made it where that needs somebody."""
+        """Create a match whose invitations have arrived; the first player has made it where that needs somebody."""
         players = [self.player(name) for name in names]
         host = self.signed_in(players[0]) if self.others else self.visitor()
         seats = [{"name": player.name, "email": player.address} for player in players]

@@ -75,7 +75,7 @@ PAGES = {
 
 @contextmanager
 def held(port: int, said: bytes) -> Iterator[list[socket.socket]]:
-    """Keep many connections open at which something was said, and nothing more is read or sent."""
+    """Open many connections, send something over each, and neither read nor send any more."""
     with ExitStack() as lines:
         found = []
         for _ in range(MANY):

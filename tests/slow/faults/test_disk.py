@@ -25,7 +25,7 @@ SENTENCE = "The service cannot accept anything new right now."
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
-    """Give a folder with a disk of its own, of half a gigabyte."""
+    """Mount a disk of half a gigabyte at a new folder, and return the folder."""
     folder.mkdir()
     command = ("/bin/mount", "-t", "tmpfs", "-o", "size=512m", "tmpfs", str(folder))
     if os.geteuid() != 0 or subprocess.run(command, check=False, capture_output=True).returncode:

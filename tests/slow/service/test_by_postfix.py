@@ -53,7 +53,7 @@ class Posted(LiveService):
         return [parsed(file) for file in files]
 
     def start_match(self, game: str, options: dict[str, object], *names: str) -> str:
-        """Make a match that everybody accepts by reply; a service that mails people makes none for strangers."""
+        """Create a match that everybody accepts by reply; a service that mails people makes none for strangers."""
         config = from_environment(self.settings())
         engine = connect(config.database_url)
         with transaction(engine, config) as ctx:
@@ -94,7 +94,7 @@ def behind_postfix(way: str) -> Iterator[Posted]:
 
 
 def master_for(live_service: LiveService, folder: Path) -> str:
-    """Give the example's service, with a command that finds its programs and settings here."""
+    """Return the example's service, with a command that finds its programs and settings here."""
     told = live_service.settings()
     file = folder / "settings"
     ours = (name for name in told if name.startswith(("PBEM_", "DATABASE_", "REDIS_")))

@@ -36,7 +36,7 @@ def release_before() -> str:
 
 
 def unpacked(folder: Path) -> None:
-    """Put the code of the release before into a folder."""
+    """Unpack the code of the release before into a folder."""
     folder.mkdir()
     subprocess.run(["tar", "x", "-C", str(folder)], input=git("archive", release_before()), check=True)  # noqa: S607
 

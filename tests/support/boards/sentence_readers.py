@@ -47,7 +47,7 @@ class Told:
     prompt: str
 
     def after(self, start: str) -> str:
-        """Give what follows a beginning, up to the end of its sentence."""
+        """Return what follows a beginning, up to the end of its sentence."""
         found = re.search(rf"(?:^|\. ){start}(.*?)\.(?: [A-Z]|$)", self.words)
         assert found, f"nothing is told of “{start}” in: {self.words}"
         return found[1]
@@ -64,7 +64,7 @@ class Told:
 
 
 def told(key: str, board: Board, names: tuple[str, ...], you: int, moves: Sequence[str]) -> Told:
-    """Tell a seat a position, the lines of each sentence joined."""
+    """Return what a seat is told of a position, the lines of each sentence joined."""
     drawing = drawing_for(key)
     words, prompt = drawing.words(board, names, you), drawing.prompt(board, you, moves).text
     return Told(" ".join(words.split()), " ".join(prompt.split()))

@@ -84,7 +84,7 @@ def _name(node: ast.Call) -> str:
 
 
 def _text(node: ast.expr) -> str:
-    """Give all that is written in an expression: names in `op.f`, pieces that are put together."""
+    """Return all that is written in an expression: names in `op.f`, pieces that are put together."""
     return "".join(
         part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)
     )

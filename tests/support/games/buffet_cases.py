@@ -45,7 +45,7 @@ def played(*moves: str, position: Position | None = None) -> Position:
 
 
 def after_board(*pairs: str, compare: str = "cards") -> Position:
-    """Give a position of the layout stage in which the seats have claimed these squares."""
+    """Return a position of the layout stage in which the seats have claimed these squares."""
     stones = [square_set(BOARD.numbers[name] for name in pair.split()) for pair in (*pairs, "", "")[:2]]
     return with_stones(stones[0], stones[1], played(*IDLE, position=dealt(compare=compare)))
 

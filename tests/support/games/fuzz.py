@@ -24,7 +24,7 @@ WORDS = (
 
 
 def positions(key: str) -> Iterator[tuple[Any, Seat, list[Move]]]:
-    """Give positions of matches played at random, who is to move there, and the moves played before."""
+    """Yield positions of matches played at random, who is to move there, and the moves played before."""
     game, number = GAMES[key], 0
     while True:
         number += 1

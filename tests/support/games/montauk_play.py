@@ -53,7 +53,7 @@ def played(moves: str, rounds: int = 1) -> Position:
 
 
 def spending(track: Track, values: Values) -> Position:
-    """Let seat 2 spend values on a track of its own."""
+    """Spend values of seat 2 on a track of its own."""
     position = after_moves(2)
     race, trick = position.race, replace(position.trick, to_use=values)
     return replace(position, race=Race(race.trick, (race.tracks[0], track)), trick=trick)

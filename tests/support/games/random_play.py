@@ -55,7 +55,7 @@ class RecordingChance(Chance):
 
 
 def refused(game: Game[Any], seats: int, options: dict[str, object]) -> bool:
-    """Tell whether a game excludes this combination of options."""
+    """Return whether a game excludes this combination of options."""
     try:
         game.setup(seats, options, Chance(bytes(32)))
     except OptionError:
@@ -91,7 +91,7 @@ def walk(match: Match, chance: Chance | None = None) -> Iterator[Turn]:
 
 
 def choose(game: Game[Any], position: Any, seat: Seat, stream: Stream) -> tuple[str, ...]:
-    """Put a move together at random, piece by piece."""
+    """Assemble a move at random, piece by piece."""
     chosen: tuple[str, ...] = ()
     while chosen[-1:] != (DONE,) and (pieces := game.steps(position, seat, chosen)):
         chosen += (pieces[stream.below(len(pieces))],)

@@ -18,7 +18,7 @@ AT = "2026-11-21T05:50:10.123Z"
 def sealed(
     ending: str, log: list[Entry], options: dict[str, object], game: str = "middle-card", match: str = MATCH
 ) -> Record:
-    """Put a log into a record whose chain, seed and result are right."""
+    """Wrap a log in a record whose chain, seed and result are right."""
     rules = GAMES[game]
     seats = rules.seats[0]
     entropies = (typed_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
@@ -48,7 +48,7 @@ def sealed(
 
 
 def hands() -> list[tuple[str, ...]]:
-    """Give the cards that the hand-made match deals."""
+    """Return the cards that the hand-made match deals."""
     rules = GAMES["middle-card"]
     entropies = (typed_entropy("a text"), f"{2:032x}", f"{3:032x}")
     chance = Chance(derive_seed(SECRET, MATCH, entropies))

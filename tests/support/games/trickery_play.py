@@ -47,7 +47,7 @@ def play(position: Position, moves: Iterable[str], chance: Chance = CHANCE) -> P
 
 
 def holding(position: Position, *hands: str, **changes: Any) -> Position:
-    """Put other hands, and whatever else is wanted, into a position."""
+    """Return a position with other hands, and whatever else is wanted."""
     held = tuple(Hidden(tuple(hand.split()), frozenset({Seat(i)})) for i, hand in enumerate(hands, start=1))
     return replace(position, hands=held, **changes)
 

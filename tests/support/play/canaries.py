@@ -54,7 +54,7 @@ def hidden_in(value: object) -> Iterator[Hidden[Any]]:
 
 
 def canaries(position: object, viewer: Seat) -> set[str]:
-    """Give what a seat may not know: cards, and hands that were sealed and not opened before."""
+    """Return what a seat may not know: cards, and hands that were sealed and not opened before."""
     unknown = [secret.value for secret in hidden_in(position) if secret.shown_to(viewer) is None]
     opened = {hand for pair in getattr(position, "shown", ()) for layout in pair for hand in layout}
     sealed = {hand for move in unknown if isinstance(move, str) for hand in hands_of(move)} - opened
@@ -63,13 +63,13 @@ def canaries(position: object, viewer: Seat) -> set[str]:
 
 
 def hands_of(move: str) -> set[tuple[str, ...]]:
-    """Give the hands of five cards that a sealed move lays out, if it lays out any."""
+    """Return the hands of five cards that a sealed move lays out, if it lays out any."""
     hands = (tuple(re.findall(CARD, part)) for part in move.split("|"))
     return {hand for hand in hands if len(hand) == HAND}
 
 
 def own_canaries(position: object, seat: Seat) -> set[str]:
-    """Give what a seat knows and another does not."""
+    """Return what a seat knows and another does not."""
     everything = canaries(position, Seat(0))
     return everything - canaries(position, seat)
 
@@ -89,7 +89,7 @@ PATTERNS = {card: re.compile("|".join(f"(?:{form})" for form in forms(card)), re
 
 
 def sighted(secrets: set[str], text: str) -> set[str]:
-    """Give the secrets that a text tells."""
+    """Return the secrets that a text tells."""
     flat = " ".join(text.replace("\u00a0", " ").split())
     words = " ".join(re.findall(r"\w+", flat))
     return {each for each in secrets if (PATTERNS[each].search(flat) if each in PATTERNS else each in words)}
@@ -143,5 +143,5 @@ def mailed(config: Config, deal: Deal, before: list[Turn], position: Any, seat: 
 
 
 def told_by(html: str) -> str:
-    """Give what a page tells: its words, and its attributes, such as addresses and what is told to ears."""
+    """Return what a page tells: its words, and its attributes, such as addresses and what is told to ears."""
     return "\n".join([html_text.to_text(html), *re.findall(r'="([^"]*)"', html)])

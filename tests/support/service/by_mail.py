@@ -34,7 +34,7 @@ def play_to_the_end(
     before_move: Callable[[int], None] = lambda _number: None,
     seconds: float = 600,
 ) -> list[tuple[int, str]]:
-    """Let everybody answer each turn with a random legal move; returns the moves in the order sent."""
+    """Answer each turn of everybody with a random legal move; return the moves in the order sent."""
     moves: list[tuple[int, str]] = []
     answered: set[str] = set()
     end = time.monotonic() + seconds
@@ -57,7 +57,7 @@ def play_to_the_end(
 
 
 def acted(live_service: LiveService, match: str, view: dict[str, object]) -> bool:
-    """Tell whether a seat has acted since it saw a View."""
+    """Return whether a seat has acted since it saw a View."""
     status, public = live_service.ask(f"/api/matches/{match}")
     return status == 200 and (public["ply"] != view["ply"] or view["seat"] not in public["to_move"])
 

@@ -54,7 +54,7 @@ TEMPLATES = Compiled()
 
 @lru_cache(maxsize=64)
 def made(config: Config, engine: Engine) -> Flask:
-    """Make the pages once for all tests that want the same ones: that takes longer than most of them."""
+    """Create the pages once for all tests that want the same ones: that takes longer than most of them."""
     app = create_app(config, engine)
     app.jinja_env.bytecode_cache = TEMPLATES
     return app

@@ -34,7 +34,7 @@ WRONG = re.compile(
 
 
 def said(game: Game[Any], position: Any, names: tuple[str, ...], seat: Seat) -> Iterator[str]:
-    """Give all that a seat may be told of a position."""
+    """Yield all that a seat may be told of a position."""
     drawing, board = drawing_for(game.key), game.board(position, seat)
     yield from (drawing.text(board, names, seat), drawing.words(board, names, seat), *drawing.crib)
     entries = [entry for entry in game.log(position, Eye.OPEN)[-2:] if isinstance(entry, dict)]

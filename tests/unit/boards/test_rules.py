@@ -138,7 +138,7 @@ def test_rules_in_another_language_let_type_and_show_the_same(key: str, language
 
 
 def typed(text: str) -> list[str]:
-    """Give all that stands in a text for a player to type."""
+    """Return all that stands in a text for a player to type."""
     return [run for run, typed in split_runs(text) if typed]
 
 

@@ -68,7 +68,7 @@ def test_a_match_is_played_from_the_sentences_alone(key: str, options: dict[str,
 
 
 def ended(outcome: Outcome, words: str) -> Iterator[str]:
-    """Say what the last sentences must tell: that it is over, and who has won."""
+    """Check what the last sentences must tell: that it is over, and who has won."""
     names = [NAMES[seat - 1] for seat in outcome.winners]
     if "seat 1 has" in words:
         yield from (f"seat {seat} has {points}" for seat, points in enumerate(outcome.scores, 1))

@@ -23,7 +23,7 @@ EVERYTHING = [*DECK, *TREEHOUSE, *SQUARES, *"abcd", "vault", "off", *map(str, ra
 
 
 def boards(key: str, options: dict[str, object], positions: int = 60) -> Iterator[tuple[Seat, tuple[str, ...], Board]]:
-    """Give what each seat sees at positions of matches that are played at random, the last ones too."""
+    """Yield what each seat sees at positions of matches that are played at random, the last ones too."""
     game = GAMES[key]
     for number in range(4):
         match = Match(game, game.seats[0], options, bytes([number] * 32))

@@ -112,7 +112,7 @@ def test_the_worked_example() -> None:
 def ending(
     mine: Track, yours: Track, *, nulls: tuple[int, int] = (0, 0), first: Seat | None = None, trick: int = 2
 ) -> tuple[Position, dict[str, Any]]:
-    """Let seat 2 finish a trick by using a 1, its track being `mine`."""
+    """Finish a trick by seat 2 with the spend `1-off`, its track being `mine`."""
     position = after_moves(2)
     position = replace(
         position,
@@ -234,7 +234,7 @@ def test_equal_scores_are_decided_by_pips_left(
 
 
 def everything_shown(position: Position, viewer: Viewer) -> str:
-    """Put all that a viewer may be shown of a position into one text."""
+    """Join all that a viewer may be shown of a position into one text."""
     view = GAME.view(position, viewer)
     shown = [view.to_move, view.moves, view.board, view.log, str(view.outcome)]
     for seat in (ONE, TWO):

@@ -186,7 +186,7 @@ def test_an_entry_that_holds_what_none_can_is_named(number: int, change: dict[st
 
 
 def resealed(log: list[Entry]) -> Record:
-    """Put a log that may not be walked into a record whose chain is right."""
+    """Wrap a log that may not be walked in a record whose chain is right."""
     record = sealed("abandoned", SOUND, {"swap": True})
     head = opening_hash(record.commitment, record.match, record.game, record.edition, record.options, 3)
     for entry in log:

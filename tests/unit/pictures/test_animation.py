@@ -32,7 +32,7 @@ def sheet(fill: str, height: int = 360) -> str:
 
 
 def frames(file: bytes) -> list[Image.Image]:
-    """Give all pictures of a file: first the one that stands for all, then those that move."""
+    """Return all pictures of a file: first the one that stands for all, then those that move."""
     image = Image.open(io.BytesIO(file))
     found = []
     for number in range(getattr(image, "n_frames", 1)):

@@ -33,7 +33,7 @@ def verified(file: Path, *more: str) -> tuple[int, str]:
 
 
 def reported(folder: Path, record: Record) -> list[str]:
-    """Give the whole report of a sound record, without its line breaks and indents."""
+    """Return the whole report of a sound record, without its line breaks and indents."""
     status, said = verified(written(folder, record.data()))
     assert status == 0, said
     return re.sub(r"\n +(?! )", " ", said).splitlines()

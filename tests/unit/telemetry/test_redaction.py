@@ -40,7 +40,7 @@ def tokens(drawn: Random) -> dict[str, str]:
 
 
 def pieces(secret: str) -> list[str]:
-    """Give what of a secret would be enough to act by it, or to know whose it is."""
+    """Return what of a secret would be enough to act by it, or to know whose it is."""
     return [secret[at : at + 12] for at in range(0, len(secret) - 12, 4)] or [secret]
 
 

@@ -30,7 +30,7 @@ every_catalog = pytest.mark.parametrize(
 
 
 def said(message: Message) -> Iterator[tuple[str, str]]:
-    """Give each form of a sentence in English with what it is in the other language."""
+    """Yield each form of a sentence in English with what it is in the other language."""
     forms = message.id if isinstance(message.id, tuple) else (message.id,)
     others = message.string if isinstance(message.string, tuple) else (message.string,)
     for number, other in enumerate(others):

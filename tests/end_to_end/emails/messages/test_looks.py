@@ -21,7 +21,7 @@ INK = "getComputedStyle(document.querySelector('.part')).color"
 
 
 def page_of(mail: Mail) -> str:
-    """Give a mail's HTML with its pictures in it, as a mail program shows it."""
+    """Return a mail's HTML with its pictures in it, as a mail program shows it."""
     html = mail.html
     for part in mail.message.walk():
         if part.get_content_type() == "image/png":

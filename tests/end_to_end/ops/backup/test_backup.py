@@ -49,7 +49,7 @@ ASIDE = {
 
 
 def lived(house: House) -> None:
-    """Let some matches be, of every state."""
+    """Create some matches, of every state."""
     house.start_match("martian-whist", 2)
     house.make("middle-card", 3)
     over = house.start_match("minimax", 1)
@@ -67,7 +67,7 @@ def taken(house: House, folder: Path, *recipients: str, keep: int | None = None)
 
 
 def rows(url: str) -> dict[str, list[str]]:
-    """Give all that stands in a database."""
+    """Return all rows of a database."""
     engine = create_engine(url)
     with engine.connect() as connection:
         found = {
@@ -255,7 +255,7 @@ def test_two_backups_at_once_are_one(house: House, tmp_path: Path, capsys: pytes
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """Let no file of this process have more bytes."""
+    """Limit the size of all files that this process writes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

@@ -91,7 +91,7 @@ class Table:
 
 @contextmanager
 def beside(work: object, *given: object) -> Iterator[Event]:
-    """Have something done beside a block, until its end; what goes wrong there fails the test."""
+    """Run something beside a block, until its end; what goes wrong there fails the test."""
     stop, wrong = Event(), list[BaseException]()
 
     def run() -> None:

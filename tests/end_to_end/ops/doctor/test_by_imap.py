@@ -33,7 +33,7 @@ def provider() -> Iterator[Imap]:
 
 
 def delivered(server: Imap, raw: bytes) -> None:
-    """Put a mail into the one mailbox, as a provider does that notes the mailbox and not what stood behind its +."""
+    """Append a mail to the one mailbox, as a provider does that notes the mailbox and not what stood behind its +."""
     box = imaplib.IMAP4("127.0.0.1", server.port)
     box.login("ann", "secret")
     noted = b"Delivered-To: club@provider.example\r\nReceived: from somewhere\r\n"

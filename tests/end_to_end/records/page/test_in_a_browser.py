@@ -172,7 +172,7 @@ def spoiled(data: Any, path: tuple[Any, ...]) -> Any:
 
 
 def judged(data: Any) -> str:
-    """Give what `pbem verify` finds wrong."""
+    """Return what `pbem verify` finds wrong."""
     with pytest.raises((UnsoundError, NotARecordError)) as found:
         list(verify(parse_record(data), find))
     return str(found.value)

@@ -24,7 +24,7 @@ def lead(page: Page) -> str:
 
 
 def height(page: Page) -> float:
-    """Tell where on the screen the place that has the focus is, in pixels."""
+    """Return where on the screen the place that has the focus is, in pixels."""
     return float(page.evaluate("document.activeElement.getBoundingClientRect().top"))
 
 

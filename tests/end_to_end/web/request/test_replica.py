@@ -51,7 +51,7 @@ class Followed:
     pair: Pair
 
     def answers(self) -> dict[str, float]:
-        """Tell how often the copy was read, and why not."""
+        """Return how often the copy was read, and why not."""
         return {
             labels[0]: value for (name, labels), value in metrics.drain().items() if name == metrics.REPLICA_READS.name
         }
@@ -66,7 +66,7 @@ class Followed:
 
     @contextmanager
     def without_patience(self) -> Iterator[None]:
-        """Have the copy wait for none of its readers: what they read is cleared away under them."""
+        """Configure the copy to wait for none of its readers: what they read is cleared away under them."""
         asked(self.pair.copy_url, "ALTER SYSTEM SET max_standby_streaming_delay = 0")
         self.ask_copy("SELECT pg_reload_conf()")
         until(lambda: self.ask_copy("SHOW max_standby_streaming_delay") == "0")
@@ -76,7 +76,7 @@ class Followed:
 
     @contextmanager
     def held_back(self) -> Iterator[None]:
-        """Keep the copy as it is for a while."""
+        """Pause replication to the copy for a while."""
         self.caught_up()
         self.ask_copy("SELECT pg_wal_replay_pause()")
         until(lambda: self.ask_copy("SELECT pg_get_wal_replay_pause_state()") == "paused")

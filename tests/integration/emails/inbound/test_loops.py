@@ -24,7 +24,7 @@ ROUNDS = 40
 
 
 def answered_by(house: House, robot: Callable[[Mail, int], bytes], sender: str = "ann@example.org") -> int:
-    """Let a robot answer every mail that its player gets; returns how many it was sent after the first."""
+    """Answer every mail that a player gets, as a robot does; return how many it was sent after the first."""
     match_id = house.start_match("minimax", 1)
     waiting, heard = house.mails("Ann"), 0
     for number in range(ROUNDS):

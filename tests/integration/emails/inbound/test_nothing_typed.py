@@ -53,7 +53,7 @@ def test_a_reply_below_our_whole_mail_is_read_and_nothing_else(house: House) -> 
 
 
 def played(house: House, match_id: str, mail: Mail, lines: tuple[str, ...]) -> bool:
-    """Tell whether lines would be a command, or a move of whoever got the mail."""
+    """Return whether lines would be a command, or a move of whoever got the mail."""
     if commands.parse(list(lines)):
         return True
     seat = Seat(NAMES.index(mail.name) + 1)

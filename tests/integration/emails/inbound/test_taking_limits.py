@@ -44,7 +44,7 @@ def seats(house: House, count: int) -> list[str]:
 
 
 def forget(house: House) -> None:
-    """Let all windows end."""
+    """End all windows of the limits."""
     with house.transaction() as ctx:
         ctx.session.execute(delete(RateLimitWindow))
 

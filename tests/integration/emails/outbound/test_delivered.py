@@ -130,7 +130,7 @@ def box(tmp_path: Path) -> mailbox.Maildir:
 
 
 def flags(box: mailbox.Maildir) -> list[tuple[str, str]]:
-    """Give each mail's folder and flags."""
+    """Return each mail's folder and flags."""
     return sorted((message.get_subdir(), message.get_flags()) for message in mailbox.Maildir(box._path, factory=None))
 
 

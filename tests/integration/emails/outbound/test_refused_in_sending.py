@@ -46,7 +46,7 @@ def city(house: House, neighbour: Neighbour) -> Iterator[House]:
 
 
 def held_up(ctx: Context, match: Match) -> set[int]:
-    """Give the seats that lose no time, as mail does not reach them."""
+    """Return the seats that lose no time, as mail does not reach them."""
     return {
         holder.seat for holder in holders(ctx, match) if clock_pauses.stopped_intervals(ctx, match, holder, ctx.now)
     }
@@ -161,7 +161,7 @@ def test_a_refusal_for_policy_holds_the_domain_blames_nobody_and_ends_by_itself(
 
 
 def token_of(house: House, name: str) -> str:
-    """Give the token that a report about somebody's first turn comes back to."""
+    """Return the token that a report about somebody's first turn comes back to."""
     turns = select(OutboxMessage).where(
         OutboxMessage.kind.in_(("turn", "begun")), OutboxMessage.recipient == address(name)
     )

@@ -67,7 +67,7 @@ class Sent:
     def told(
         self, change: Callable[[bytes], bytes | None] = bytes, patience: float = 20, **changed: Any
     ) -> list[tuple[Level, str]]:
-        """Give what "mail in" says."""
+        """Return what "mail in" says."""
         ground = replace(self.patient.with_settings(**changed).ground, mail_timeout=patience)
         with world(replace(self.house, config=ground.config), self.neighbour, change):
             # What it needs is looked at by others.

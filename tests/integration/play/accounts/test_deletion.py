@@ -70,7 +70,7 @@ def leave(house: House, name: str = NAME) -> None:
 
 
 def table_for(house: House, game: str, *names: str, options: dict[str, object] | None = None, **more: Any) -> str:
-    """Make a match of people by name; whoever is called NAME has an address of their own."""
+    """Create a match of people by name; whoever is called NAME has an address of their own."""
     guests = [Invitee(name, EMAIL if name == NAME else address(name)) for name in names]
     with house.transaction() as ctx:
         return create_match(ctx, game, options or {}, guests, **more).id
@@ -98,7 +98,7 @@ def traces(house: House, *needles: str) -> list[str]:
 
 
 def busy(house: House) -> list[str]:
-    """Have somebody who does everything that leaves something behind; gives their matches: over, running, waiting."""
+    """Act as somebody who does all that leaves something behind; return their matches: over, running, waiting."""
     over = table_for(house, "martian-whist", NAME, "Bob", creator=1)
     running = table_for(house, "middle-card", "Ann", NAME, "Cyd")
     waiting = table_for(house, "martian-whist", "Bob", NAME, creator=1)

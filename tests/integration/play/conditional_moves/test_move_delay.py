@@ -26,7 +26,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def ann(house: House) -> str:
-    """Give a match of Ann's, who has no quiet hours."""
+    """Return a match of Ann's, who has no quiet hours."""
     match_id = house.start_match("middle-card", 3)
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).values(quiet_from=0, quiet_until=0))

@@ -39,12 +39,12 @@ def whist(house: House) -> Whist:
 
 
 def plan_of(house: House) -> list[Any]:
-    """Give the lines of all plans that there are."""
+    """Return the lines of all plans."""
     return [*house.all(select(Plan.lines["lines"]))]
 
 
 def tell(house: House, text: str) -> str:
-    """Have Bob answer his newest mail; gives what he is answered."""
+    """Answer Bob's newest mail; return what he is answered."""
     house.reply([mail for mail in house.every_mail if mail.name == "Bob"][-1], text)
     return house.only("Bob").flat
 
@@ -270,7 +270,7 @@ class TestHidden:
         assert plan_of(house) == []
 
     def waiting(self, montauk: Whist) -> tuple[House, str, str, str, str]:
-        """Have whoever follows plan two cards, and the other lead; gives the cards and who follows."""
+        """Plan two cards for whoever follows, and lead as the other; return the cards and who follows."""
         house, match_id, leads, follows = montauk
         seat = NAMES.index(follows.name) + 1
         with house.course(match_id) as (_, course):

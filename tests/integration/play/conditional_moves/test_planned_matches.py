@@ -49,7 +49,7 @@ def newest(house: House, name: str) -> Mail:
 
 
 def wait(house: House, match_id: str) -> None:
-    """Let the time come at which the service plays next."""
+    """Pass the time until the service plays next."""
     moments = select(Deadline.robot_moves_at).where(Deadline.match_id == match_id, Deadline.robot_moves_at.is_not(None))
     tick(house, min(house.all(moments)) + timedelta(seconds=1))
 
@@ -95,7 +95,7 @@ def without_own(text: str) -> str:
 
 
 def seen_by_others(house: House, match_id: str) -> list[str]:
-    """Give all that Bob, and whoever watches, are shown of a match: mails, their facts, View and log."""
+    """Return all that Bob, and whoever watches, are shown of a match: mails, their facts, View and log."""
     mails = [mail for mail in house.every_mail if mail.name == "Bob"]
     written = [f"{mail.message['Subject']}\n{mail.text}\n{html_text.to_text(mail.html)}" for mail in mails]
     facts = (
@@ -156,7 +156,7 @@ class TestCanary:
         assert len(planned) > self.MOVES
 
     def exported(self, house: House, name: str) -> str:
-        """Give all that somebody takes along, in text."""
+        """Return all that somebody takes along, in text."""
         with house.transaction() as ctx:
             player = ctx.session.scalars(select(Player.id).where(Player.name == name)).one()
             return json.dumps(data_export.build(ctx, player))

@@ -33,7 +33,7 @@ AT_MOST = clock_pauses.MAX_UNREACHABLE_TIME
 
 @pytest.fixture(autouse=True)
 def in_november() -> Iterator[None]:
-    """Let everything begin at one moment."""
+    """Fix the time at which everything begins."""
     with at(NOW):
         yield
 
@@ -44,7 +44,7 @@ def mover(house: House, match_id: str) -> tuple[int, str]:
 
 
 def stops(house: House, match_id: str, now: datetime) -> list[Interval]:
-    """Give the stretches in which the clock of whoever is to move stands still, as they are known at a moment."""
+    """Return the stretches in which the clock of whoever is to move stands still, as they are known at a moment."""
     (seat,) = house.match(match_id).to_move
     with house.transaction(now) as ctx:
         holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.seat == seat)).one()
@@ -119,7 +119,7 @@ def test_a_domain_that_refuses_us_once_more_leaves_the_time_that_it_cost_before(
 
 
 def fail(house: House, email: str, since: datetime, kind: str = HARD, **known: object) -> None:
-    """Let it be reported of the newest mail to an address that it did not arrive."""
+    """Report of the newest mail to an address that it did not arrive."""
     with house.transaction(since) as ctx:
         notice = ctx.session.get_one(OutboxMessage, newest(house, email))
         assert bounces.record_failure(ctx, notice, kind, "5.1.1", "unknown")  # type: ignore[arg-type]

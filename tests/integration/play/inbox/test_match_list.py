@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def asked(house: House, name: str, message_id: str | None = None) -> Mail:
-    """Have somebody ask for the list, as a letter to the service's own address does."""
+    """Send somebody's request for the list, as a letter to the service's own address does."""
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
         match_list.enqueue(ctx, player, address(name), message_id or f"<{next(NUMBERS)}.list@example.org>")

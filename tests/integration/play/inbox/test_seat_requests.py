@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def known(house: House, name: str) -> Player:
-    """Let somebody be known who has shown that their address is theirs."""
+    """Add somebody who has verified their address."""
     with house.transaction() as ctx:
         player = registry.get_or_create(ctx, {address(name): name})[address(name)]
         registry.mark_verified(ctx, address(name))

@@ -26,7 +26,7 @@ NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 
 
 def wish(house: House, name: str, *, on: bool = True) -> None:
-    """Have somebody choose on their page whether their only moves are played for them."""
+    """Set a player's preference whether their only moves are played for them."""
     with house.transaction(NOON) as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == name)).one()
         autoplay_setting.set_preference(ctx, player, on=on)

@@ -43,7 +43,7 @@ def practised(ctx: Context, fork: ForkStart) -> Match:
 
 
 def walked(course: LoadedMatch) -> Iterator[Any]:
-    """Give the position at each step."""
+    """Yield the position at each step."""
     yield course.first_position
     yield from (step.position for step in replay(course.game, course.first_position, course.log, course.chance))
 

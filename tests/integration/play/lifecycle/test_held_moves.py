@@ -29,7 +29,7 @@ LATER = NOON + 2 * MINUTE
 
 @pytest.fixture(autouse=True)
 def noon() -> Iterator[None]:
-    """Let it be noon of a day, when the match begins and the move comes."""
+    """Fix the time at noon of a day, when the match begins and the move comes."""
     with at(NOON):
         yield
 
@@ -58,7 +58,7 @@ def log(house: House) -> list[tuple[str | None, datetime]]:
 
 
 def stand(house: House) -> list[tuple[str, str | None]]:
-    """Tell how each submission stands, in the order received."""
+    """Return the status of each submission, in the order received."""
     with house.transaction() as ctx:
         ids = ctx.session.scalars(select(Submission.id).order_by(Submission.received_at, Submission.id)).all()
         found = [queue.find_status(ctx, each) for each in ids]

@@ -59,7 +59,7 @@ def test_what_is_no_wish_for_somebody_else_is_said(text: str, reason: str) -> No
 
 
 def invited(house: House) -> tuple[str, Mail]:
-    """Make a match for three that Ann hosts, Bob accepts, and Cyd does not answer."""
+    """Create a match for three that Ann hosts, Bob accepts, and Cyd does not answer."""
     match_id = house.make("middle-card", 3, creator=1)
     own = house.last("Ann")
     house.reply(house.last("Bob"), "accept dice on my desk")

@@ -61,7 +61,7 @@ def test_what_is_due_follows_from_when_a_table_was_made(
 
 
 def later(house: House, days: float) -> int:
-    """Let so many days pass, and look after all tables; gives how many needed it."""
+    """Pass so many days, and process all tables; return how many needed it."""
     ago = timedelta(days=days)
     with house.transaction() as ctx:
         aged = {"created_at": Match.created_at - ago, "host_reminded_at": Match.host_reminded_at - ago}

@@ -52,7 +52,7 @@ def shut_out(house: House, name: str = "Bob") -> int:
 
 
 def letter_of(house: House, name: str, text: str) -> None:
-    """Have somebody write to the service itself, and have it read."""
+    """Send a mail of somebody to the service itself, and process it."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = address(name), house.config.service_address, "hello"
     mail["Message-ID"] = f"<{abs(hash(text))}@example.org>"

@@ -26,7 +26,7 @@ UNWANTED = "This person does not accept invitations."
 
 
 def invite(house: House, inviter: str, invited: str, **more: object) -> str:
-    """Have somebody who has shown that their address is theirs invite another."""
+    """Invite somebody in the name of a player who has verified their address."""
     guests = [Invitee(inviter, address(inviter)), Invitee(invited, address(invited))]
     with house.transaction() as ctx:
         return create_match(ctx, "martian-whist", {}, guests, creator=1, **more).id

@@ -32,7 +32,7 @@ def over(house: House) -> str:
 
 
 def told(house: House) -> list[str]:
-    """Give the newest mail of each at the table, without line breaks."""
+    """Return the newest mail of each at the table, without line breaks."""
     return [house.last(name).flat for name in NAMES[:2]]
 
 

@@ -26,7 +26,7 @@ GAME = "martian-trickery"
 
 
 def hands(house: House, match_id: str) -> str:
-    """Give what an eye that sees everything sees of a match as it stands, as it is written."""
+    """Return what an eye that sees everything sees of a match as it stands, as it is written."""
     with house.course(match_id) as (_, course):
         return json.dumps(course.game.view(course.position, Eye.OPEN).board, sort_keys=True)
 

@@ -88,7 +88,7 @@ def daily(house: House, *names: str, **more: object) -> None:
 
 
 def strike(house: House) -> None:
-    """Let the hour come of all that waits."""
+    """Pass the time until all that waits is due."""
     with house.transaction() as ctx:
         ctx.session.execute(
             update(OutboxMessage).where(OutboxMessage.state == OutboxState.PENDING).values(due_at=LONG_AGO)
@@ -96,7 +96,7 @@ def strike(house: House) -> None:
 
 
 def known(house: House, *names: str) -> None:
-    """Have some players known, who have read their mail and want one a day."""
+    """Add some players who have read their mail and want one a day."""
     house.start_match("middle-card", 3)
     for name in ("Ann", "Bob", "Cyd"):
         house.mails(name)

@@ -183,7 +183,7 @@ def test_of_two_the_other_one_decides_alone(house: House) -> None:
 
 
 def waited_for(house: House) -> tuple[Mail, datetime]:
-    """Have the table wait a day more; gives the mail that asked whether it does, and when that day is over."""
+    """Begin a match whose table waits a day more; return the mail that asked for that, and when the day is over."""
     running(house, "vote")
     seat, ends = late(house)
     asked = house.last(NAMES[2 - seat])

@@ -29,7 +29,7 @@ HOUR, DAY, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(seconds=1)
 
 
 def quarter(house: House) -> datetime:
-    """Give when a quarter of the time for the one move that is waited for is left."""
+    """Return when a quarter of the time for the one move that is waited for is left."""
     (row,) = house.all(select(Deadline))
     end, asked = row.due_at, row.asked_at
     assert isinstance(end, datetime)
@@ -48,7 +48,7 @@ def told(house: House) -> list[tuple[str, str, str | None]]:
 
 
 def look_now(house: House) -> None:
-    """Have the clock look at every deadline at its next tick, as it does when something has changed."""
+    """Mark every deadline for the clock's next tick, as a change does."""
     with house.transaction() as ctx:
         ctx.session.execute(update(Deadline).values(next_action_at=Deadline.asked_at))
 

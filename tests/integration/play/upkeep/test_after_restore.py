@@ -36,7 +36,7 @@ LOST = NOW + 2 * HOUR + 5 * MINUTE
 
 @pytest.fixture(autouse=True)
 def in_november() -> Iterator[None]:
-    """Let everything begin at one moment."""
+    """Fix the time at which everything begins."""
     with at(NOW):
         yield
 
@@ -47,7 +47,7 @@ def close(house: House, lost_after: datetime = LOST, now: datetime = NOW + 10 * 
 
 
 def tell(house: House, most: int = 10) -> int:
-    """Tell all tables; gives how many transactions that took."""
+    """Notify all tables; return how many transactions that took."""
     rounds = 0
     while True:
         with house.transaction() as ctx:

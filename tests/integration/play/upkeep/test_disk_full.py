@@ -44,7 +44,7 @@ def full(house: House) -> Iterator[House]:
 
 
 def emptied(full: House) -> House:
-    """Give the house when somebody has made room."""
+    """Return the house when somebody has made room."""
     return replace(full, config=replace(full.config, min_free_disk=Floor(0.0, 0)))
 
 

@@ -26,7 +26,7 @@ SAVE, AWAY, BACK = "Save", "Add vacation", "I am back"
 
 @pytest.fixture(autouse=True)
 def in_november() -> Iterator[None]:
-    """Let no test depend on the season."""
+    """Fix the time, so that no test depends on the season."""
     with at(NOW):
         yield
 
@@ -45,7 +45,7 @@ def absences(house: House) -> list[tuple[datetime, datetime]]:
 
 
 def listed(page: Page, button: str) -> Form:
-    """Give the form of the only absence that has a button; its name goes on with the absence."""
+    """Return the form of the only absence that has a button; its name goes on with the absence."""
     (found,) = (form for form in page.forms if form.button.startswith(button))
     return found
 

@@ -28,7 +28,7 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 
 def ways(mail: Mail) -> tuple[str, str]:
-    """Give the path and the mailbox of a mail's List-Unsubscribe."""
+    """Return the path and the mailbox of a mail's List-Unsubscribe."""
     found = re.fullmatch(r"<http://127.0.0.1:8000(/unsubscribe/\S+)>, <mailto:(\S+)>", mail.message["List-Unsubscribe"])
     assert found
     return found[1], found[2]

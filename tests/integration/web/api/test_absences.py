@@ -28,7 +28,7 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def in_november() -> Iterator[None]:
-    """Let no test depend on the season."""
+    """Fix the time, so that no test depends on the season."""
     with at(NOW):
         yield
 

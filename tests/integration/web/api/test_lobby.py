@@ -24,7 +24,7 @@ __all__ = ["ann", "bob", "client", "closed"]
 
 
 def table(host: Caller, game: str = "martian-whist", **more: Any) -> str:
-    """Make a match with a seat that is open to everybody."""
+    """Create a match with a seat that is open to everybody."""
     made = got(host.ask("matches", {"game": game, "seats": [host.seat(), {"open": True}], **more}), 201)
     match_id: str = made["id"]
     return match_id

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def finished(house: House, key: str = "martian-whist", seats: int = 2, moves: int = 4) -> str:
-    """Give a match that somebody resigned after some moves; all have read their mails."""
+    """Return a match that somebody resigned after some moves; all have read their mails."""
     match_id = house.start_match(key, seats)
     with house.transaction() as ctx:
         course = load_match(ctx, lock_match(ctx, match_id))
@@ -38,7 +38,7 @@ def finished(house: House, key: str = "martian-whist", seats: int = 2, moves: in
 
 
 def made(house: House) -> Match:
-    """Give the match that plays on."""
+    """Return the match that plays on."""
     (found,) = house.all(select(Match.id).where(Match.forked_from_id.is_not(None)))
     return house.match(found)
 

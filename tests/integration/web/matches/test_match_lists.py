@@ -30,7 +30,7 @@ THEIR_SEATS = text(
 
 
 def over(house: House, more: int) -> None:
-    """Have one match end, and put others like it beside it."""
+    """End one match, and add others like it."""
     match_id = house.start_match("martian-whist", 2)
     with house.transaction() as ctx:
         course = load_match(ctx, lock_match(ctx, match_id))

@@ -38,7 +38,7 @@ META = re.compile(r'<meta (?:property|name)="([a-z_:]+)" content="([^"]*)">')
 
 
 def hide(house: House, match_id: str) -> str:
-    """Make a match private; gives what opens it once it is over."""
+    """Create a private match; return what opens it once it is over."""
     with house.transaction() as ctx:
         ctx.session.execute(update(Match).values(public=False))
         return share_keys.shared_key(ctx.session.get_one(Match, match_id))
@@ -55,7 +55,7 @@ def image(answer: TestResponse) -> Image.Image:
 
 
 def said(page: Page) -> dict[str, str]:
-    """Give what a page says of itself to those who show links to it."""
+    """Return what a page says of itself to those who show links to it."""
     return {name: unescape(value) for name, value in META.findall(page.html) if name.startswith(("og", "twitter"))}
 
 

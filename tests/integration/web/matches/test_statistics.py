@@ -23,7 +23,7 @@ CHART = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
 
 def text(page: Page) -> str:
-    """Give all words of a page, those of neighbouring cells apart."""
+    """Return all words of a page, those of neighbouring cells apart."""
     return " ".join(re.sub(r"<[^>]*>", " ", CHART.sub("", page.html)).split())
 
 
@@ -32,7 +32,7 @@ def read(svg: str) -> ET.Element:
 
 
 def drawn(page: Page) -> list[list[float]]:
-    """Give the heights of the columns of each chart on a page, one column being 1."""
+    """Return the heights of the columns of each chart on a page, one column being 1."""
     heights = []
     for svg in CHART.findall(page.html):
         found = [float(rect.get("height", 0)) for rect in read(svg).iterfind(".//g[@class='series columns']/rect")]

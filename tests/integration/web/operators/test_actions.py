@@ -34,7 +34,7 @@ FIELDS = {
 
 
 def whom(house: House, name: str) -> str:
-    """Make something that an act can be done to; gives what it is called."""
+    """Create something that an act can be done to; return what it is called."""
     if name in {"retry-notice", "retry-letter", "forward", "retry-submission"}:
         return failed(house, name)
     match_id = begun(house)

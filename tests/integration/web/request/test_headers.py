@@ -70,7 +70,7 @@ def open_to_all(local: House) -> House:
 
 
 def named(house: House) -> dict[str, Any]:
-    """Give something that there is for each part of an address."""
+    """Return something that exists for each part of an address."""
     over = house.start_match("martian-whist", 2)
     house.reply(house.last("Ann"), "resign yes")
     running = house.start_match("martian-whist", 2)
@@ -117,7 +117,7 @@ def answers(app: Flask, names: dict[str, Any], method: str) -> list[tuple[str, s
 
 
 def said(response: TestResponse, wanted: Said) -> Said:
-    """Give what an answer says of some headers, as far as that is wanted of the longest."""
+    """Return what an answer says of some headers, as far as that is wanted of the longest."""
     told = {name: response.headers.get(name) for name in wanted}
     policy, whole = wanted["Content-Security-Policy"] or "", told["Content-Security-Policy"] or ""
     return told | {"Content-Security-Policy": whole[: len(policy)]}

@@ -29,7 +29,7 @@ def client(house: House) -> FlaskClient:
 
 @pytest.fixture
 def german(house: House) -> House:
-    """Give a house where everybody who comes speaks German."""
+    """Return a house where everybody who comes speaks German."""
     with use_locale("de"):
         house.make("martian-whist", 2)
     return house

@@ -22,7 +22,7 @@ TABLE = "Mail to Ann (seat 1) has failed since"
 
 
 def bounced(house: House, name: str = "Ann", times: int = 2, kind: str = "hard") -> None:
-    """Have the newest mails of somebody come back."""
+    """Bounce the newest mails of somebody."""
     with house.transaction() as ctx:
         newest = (
             select(OutboxMessage)

@@ -124,7 +124,7 @@ class Tags(HTMLParser):
 
 
 def bold(page: str) -> bool:
-    """Tell whether a page has a tag that stands in nothing we write, but in a name."""
+    """Return whether a page has a tag that stands in nothing we write, but in a name."""
     return "b" in Tags(page).found
 
 

@@ -21,7 +21,7 @@ __all__ = ["client"]
 
 
 def kept(house: House) -> dict[str, list[object]]:
-    """Give what everybody has planned."""
+    """Return what everybody has planned."""
     return dict(house.rows(select(SeatHolder.name, Plan.lines["lines"]).join(Plan, Plan.holder_id == SeatHolder.id)))
 
 

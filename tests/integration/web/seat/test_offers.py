@@ -177,14 +177,14 @@ def client(local: House, judged: None) -> FlaskClient:  # noqa: ARG001
 
 
 def said(client: FlaskClient, token: str, kind: str, wish: str = "ask", ply: int = 1, **more: Any) -> tuple[str, str]:
-    """Say something to the table; gives the verdict."""
+    """Send a chat message to the table; return the verdict."""
     sent = client.post(f"/api/seats/{token}/offers", json={"ply": ply, "kind": kind, "wish": wish, **more})
     found = got(client.get(f"/api/submissions/{got(sent, 202)['submission']}"))
     return found["status"], found["reason"]
 
 
 def tokens(house: House, match_id: str) -> tuple[str, str]:
-    """Give the links of whoever is to move, and of the other one."""
+    """Return the links of whoever is to move, and of the other one."""
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
         found = {one.seat: link_token(ctx, match, one) for one in holders(ctx, match)}

@@ -227,7 +227,7 @@ def test_the_page_of_ones_matches_offers_to_come_back(site: Visitor, local: Hous
 
 
 def keyed(house: House, name: str) -> FlaskClient:
-    """Let a program call in somebody's name, with all that a key may do."""
+    """Return a client that calls the API in somebody's name, with all that a key may do."""
     app = signed_in(house, name).client.application
     with house.transaction() as ctx:
         player = ctx.session.scalars(select(Player).where(Player.name == name)).one()

@@ -50,7 +50,7 @@ def documented(archive: Path) -> dict[str, str]:
 
 
 def play(house: House, match_id: str) -> datetime:
-    """Make a move; gives a moment behind it, by the database's clock."""
+    """Play a move; return a moment behind it, by the database's clock."""
     with house.transaction() as ctx:
         course = load_match(ctx, lock_match(ctx, match_id))
         seat = course.game.to_move(course.position)[0]

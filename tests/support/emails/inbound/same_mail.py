@@ -30,7 +30,7 @@ WORKERS = 8
 
 
 def ways(house: House, turn: Mail, raw: bytes, ports: tuple[int, int], box: Path) -> list[Callable[[], None]]:
-    """Give the ways by which a mail comes in, each of which hands it on once."""
+    """Return the ways by which a mail comes in, each of which hands it on once."""
     client = create_app(house.config, house.engine).test_client
     url = house.engine.url.render_as_string(hide_password=False)
     environment = settings(url, house.folder)

@@ -110,7 +110,7 @@ def break_mails(mails: list[bytes], times: int, seed: int) -> tuple[list[float],
 
 
 def moves(typed: list[tuple[str, ...]]) -> list[str]:
-    """Give the lines that are moves in the first position of some game.
+    """Return the lines that are moves in the first position of some game.
 
     A number or a letter alone is left out: chance makes any of them, and some are a card or a house.
     """

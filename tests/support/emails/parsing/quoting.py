@@ -39,7 +39,7 @@ def wrapped(mail: Mail, width: int, *, whole_words: bool = False) -> str:
 
 
 def body_of(mail: Mail) -> str:
-    """Give the inside of the page."""
+    """Return the inside of the page."""
     found = re.search(r"<body[^>]*>(.*)</body>", mail.html, re.DOTALL)
     assert found
     return found[1]

@@ -95,7 +95,7 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
 
 
 def _courses(game: Game[Any], match: Match, seats: int) -> Iterator[tuple[LoadedMatch, Seat]]:
-    """Give a match as it stands before each move, in which everybody plays what is suggested first, and its end."""
+    """Yield a match as it stands before each move, in which everybody plays what is suggested first, and its end."""
     chance = Chance(SEED)
     position, turns = game.setup(seats, {}, chance), list[tuple[int, int]]()
     while movers := game.to_move(position):

@@ -31,17 +31,17 @@ class Zone:
     silent: bool = False
 
     def text(self, name: str, *texts: str) -> Zone:
-        """Give a name TXT records, in place of those that it had."""
+        """Set the TXT records of a name, in place of those that it had."""
         pieces = ([text[at : at + PIECE] for at in range(0, len(text), PIECE)] for text in texts)
         return self.has(name, "TXT", *(" ".join(f'"{piece}"' for piece in each) for each in pieces))
 
     def has(self, name: str, kind: str, *values: str) -> Zone:
-        """Give a name records of a kind, in place of those that it had."""
+        """Set the records of a kind of a name, in place of those that it had."""
         self.records[name, kind] = list(values)
         return self
 
     def called(self, address: str, *found: str) -> Zone:
-        """Give an address names."""
+        """Set the names of an address."""
         return self.has(str(from_address(address)).rstrip("."), "PTR", *found)
 
     def answer(self, asked: bytes) -> bytes:

@@ -32,12 +32,12 @@ class Patient:
         return replace(self, ground=replace(self.ground, config=replace(self.ground.config, **changed)))
 
     def told(self, name: str) -> list[tuple[Level, str]]:
-        """Give what one check has to say."""
+        """Return what one check has to say."""
         others = {check.name for check in doctor.all_checks()} - {name}
         return [(found.level, found.text) for found in doctor.run_checks(self.ground, others)]
 
     def only(self, name: str) -> tuple[Level, str]:
-        """Give the one thing that a check has to say."""
+        """Return the one thing that a check has to say."""
         (said,) = self.told(name)
         return said
 

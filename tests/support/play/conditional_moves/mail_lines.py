@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def readable(game: Game[Any], position: Any, seat: Seat, lines: Sequence[str], *, joined: bool = True) -> list[str]:
-    """Give the lines that are legal moves of a seat, alone or joined with those directly below as a reply's are."""
+    """Return the lines that are legal moves of a seat, alone or joined with those directly below as a reply's are."""
     if seat not in game.to_move(position):
         return []
     bare = [line.lstrip("> \t").rstrip() for line in lines]

@@ -81,7 +81,7 @@ def deals(key: str) -> Iterator[Deal]:
 
 
 def turns(key: str, matches: int = 4) -> Iterator[tuple[Deal, list[Turn], Turn]]:
-    """Give turns of matches played at random, each with those before it.
+    """Yield turns of matches played at random, each with those before it.
 
     Some matches run side by side, so that also few turns come from several of them.
     """
@@ -99,7 +99,7 @@ def turns(key: str, matches: int = 4) -> Iterator[tuple[Deal, list[Turn], Turn]]
 
 
 def course_of(deal: Deal, before: list[Turn], position: Any) -> LoadedMatch:
-    """Give the course of a match, with its row as the table would have it."""
+    """Return the course of a match, with its row as the table would have it."""
     game = deal.game
     row = Match(
         id="abcdefghjk0123456789",
@@ -127,7 +127,7 @@ class Facts(dict[str, Any]):
 def all_facts(
     course: LoadedMatch, seat: Seat, names: tuple[str, ...], before: list[Turn], chosen: Random
 ) -> dict[str, Any]:
-    """Give everything that any kind of letter is made of; what was typed is an old move, as it was or spoiled."""
+    """Return everything that any kind of letter is made of; what was typed is an old move, as it was or spoiled."""
     line = str(chosen.choice(before).move) if before else "hello"
     at = chosen.randrange(len(line) + 1)
     played = str(before[-1].move) if before and chosen.random() < ANSWERED else ""
@@ -144,7 +144,7 @@ def all_facts(
 
 
 def asked_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], line: str, chosen: Random) -> dict[str, Any]:
-    """Give what the answers to commands are made of besides, with what was said being like a move too."""
+    """Return what only answers to commands are made of, with what was said being like a move too."""
     view = course.game.view(course.position, seat)
     key, moves = course.game.key, [*view.moves]
     move = chosen.choice(moves) if moves else line

@@ -49,21 +49,21 @@ def player_of(house: House, name: str) -> int:
 
 
 def confirmed(house: House, *names: str) -> None:
-    """Have some people show that their addresses are theirs."""
+    """Verify the addresses of some people."""
     with house.transaction() as ctx:
         for name in names:
             ctx.session.get_one(Address, address(name)).verified_at = ctx.now
 
 
 def operator(house: House, name: str) -> Actor:
-    """Make somebody an operator."""
+    """Add somebody to the operators."""
     confirmed(house, name)
     does(house, membership.appoint, player_of(house, name))
     return Actor("operator", name, player_of(house, name), "r2")
 
 
 def types_a_code(house: House, name: str) -> str:
-    """Have an operator type the next code of their phone, or the first one of new codes; gives their secret."""
+    """Enter the next code of an operator's phone, or the first one of new codes; return their secret."""
     with house.transaction() as ctx:
         row = ctx.session.scalars(select(Operator).where(Operator.name == name)).one()
         if row.totp_secret is None:
@@ -97,7 +97,7 @@ def must_verify(house: House, match_id: str) -> None:
 
 
 def letter_to(house: House, recipient: str, text: str = "hello") -> int:
-    """Have Zoe write to the service itself; gives the number of her letter."""
+    """Send a mail of Zoe's to the service itself; return the number of her letter."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Message-ID"] = address("Zoe"), recipient, f"<{abs(hash(text))}@example.org>"
     mail.set_content(text)

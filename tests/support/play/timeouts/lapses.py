@@ -38,7 +38,7 @@ def running(house: House, on_time: str, seats: int = 2, *, public: bool = True, 
 
 
 def awake(house: House) -> None:
-    """Make all people such as neither sleep nor travel."""
+    """Change all people to such as neither sleep nor travel."""
     with house.transaction() as ctx:
         ctx.session.execute(update(Player).values(AWAKE))
 

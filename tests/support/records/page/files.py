@@ -42,7 +42,7 @@ def record_in(page: str) -> Any:
 
 
 def packed(page: str) -> Any:
-    """Give what a page holds for its script."""
+    """Return what a page holds for its script."""
     found = _PACKED.search(page)
     assert found
     return json.loads(gzip.decompress(base64.b64decode(found[2])))

@@ -48,7 +48,7 @@ class Device:
         return hashlib.sha256(self.host.encode()).digest() + bytes([flags]) + self.signs.to_bytes(4, "big")
 
     def make(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Make the passkey, as `navigator.credentials.create` does."""
+        """Create the passkey, as `navigator.credentials.create` does."""
         self.handle = decoded(options["user"]["id"])
         point = self.key.public_key().public_numbers()
         public = {1: 2, 3: -7, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")}
@@ -81,7 +81,7 @@ def named(local: House) -> House:
 
 
 def at(browser: Visitor) -> Visitor:
-    """Make a browser speak TLS, and keep the cookie of such a one."""
+    """Switch a browser to TLS, and to the cookie of such a one."""
     client = browser.client
     client.application.config["PREFERRED_URL_SCHEME"] = "https"
     cookie = client.get_cookie("pbem", domain="127.0.0.1")
@@ -98,7 +98,7 @@ def options(browser: Visitor, path: str) -> dict[str, Any]:
 
 
 def make(browser: Visitor, device: Device, **typed: str) -> Page:
-    """Make a passkey on the account's page."""
+    """Create a passkey on the account's page."""
     page = browser.open("/me/passkeys")
     credential = device.make(options(browser, "/me/passkeys/options"))
     return page.press("Create passkey", credential=json.dumps(credential), **typed)

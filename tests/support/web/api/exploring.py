@@ -132,7 +132,7 @@ class World:
             yield name, there_are[(which >> number) % len(there_are)] if there_are else made_up
 
     def _meant(self, case: Case[Any], which: int) -> Any:
-        """Give a body that makes sense where a request goes to, if one is known."""
+        """Return a body that makes sense where a request goes to, if one is known."""
         path, names = case.operation.path, case.path_parameters
         if path.endswith("/moves"):
             at = f"/api/seats/{names['token']}" if "token" in names else f"/api/me/matches/{names['match_id']}"

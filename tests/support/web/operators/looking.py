@@ -29,7 +29,7 @@ TOKEN = "0123456789abcdefghjkmnpqrs"
 
 
 def everything(house: House) -> str:
-    """Make something of every kind; returns the match."""
+    """Create something of every kind; return the match."""
     match_id = house.start_match("martian-whist", 2)
     mail = house.last("Ann")
     house.reply(mail, "take 1")

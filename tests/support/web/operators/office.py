@@ -66,7 +66,7 @@ def set_up(house: House, browser: Visitor, name: str = "Opa") -> tuple[Page, Pho
 
 
 def forget(browser: Visitor) -> None:
-    """Have a browser forget that its operator has entered, as one in which only the other cookie was stolen."""
+    """Forget in a browser that its operator has entered, as where only the other cookie was stolen."""
     browser.client.delete_cookie(COOKIE, domain="127.0.0.1")
 
 

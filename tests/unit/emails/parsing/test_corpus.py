@@ -58,7 +58,7 @@ def stuffed(text: str) -> str:
 
 
 def spaced(lines: tuple[str, ...]) -> list[str]:
-    """Give lines with single spaces: a page has no others; and it may set its paragraphs apart."""
+    """Return lines with single spaces: a page has no others; and it may set its paragraphs apart."""
     return [" ".join(line.split()) for line in lines if line]
 
 

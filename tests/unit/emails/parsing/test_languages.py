@@ -35,7 +35,7 @@ def test_each_word_is_matched_by_the_pattern_of_its_kind(kind: str) -> None:
 
 
 def each(kind: str) -> list[str]:
-    """Give each word of a kind, with something in its gaps."""
+    """Return each word of a kind, with something in its gaps."""
     return sorted({word.replace("…", " iPhone ") for language in LANGUAGES.values() for word in language.get(kind, ())})
 
 

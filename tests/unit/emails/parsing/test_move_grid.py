@@ -18,7 +18,7 @@ MOVES = 60
 
 
 def moves_of(key: str) -> list[str]:
-    """Give some moves of random play, as the log has them, from the beginning, the middle and the end of a match."""
+    """Return some moves of random play, as the log has them, from the beginning, the middle and the end of a match."""
     game = GAMES[key]
     found = [str(turn.move) for turn in islice(walk(Deal(game, game.seats[0], {}, bytes(32))), 200)]
     return list(dict.fromkeys(found[:: max(1, len(found) // MOVES)]))[:MOVES]

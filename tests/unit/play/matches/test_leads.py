@@ -72,7 +72,7 @@ def holds_what_an_inbox_shows(content: MailContent) -> None:
 
 
 def otherwise(facts: dict[str, Any]) -> dict[str, Any]:
-    """Give facts in which something else was typed."""
+    """Return facts in which something else was typed."""
     other: dict[str, Any] = {}
     for name in TYPED:
         value = facts[name]

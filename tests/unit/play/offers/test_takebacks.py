@@ -39,7 +39,7 @@ def course_of(match: Match, log: list[Entry]) -> LoadedMatch:
 
 
 def some_move(course: LoadedMatch, seat: Seat, chosen: Random) -> str:
-    """Put a move together piece by piece, as nobody can list those of every game."""
+    """Assemble a move piece by piece, as nobody can list those of every game."""
     pieces: tuple[str, ...] = ()
     while further := course.game.steps(course.position, seat, pieces):
         pieces = (*pieces, chosen.choice(further))

@@ -47,7 +47,7 @@ def put(imap: imaplib.IMAP4, *mails: bytes) -> None:
 
 
 def flags(imap: imaplib.IMAP4, box: str = "INBOX") -> list[bool]:
-    """Tell of each mail in a mailbox whether it is marked as read."""
+    """Return of each mail in a mailbox whether it is marked as read."""
     imap.select(box, readonly=True)
     count = len(imap.search(None, "ALL")[1][0].split())
     seen = imap.search(None, "SEEN")[1][0].split()
