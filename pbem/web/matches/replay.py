@@ -79,6 +79,11 @@ class Reader:
         return url_for(f"replay.match_{end}", match_id=self.match.id)
 
     @property
+    def may_share(self) -> bool:
+        """Whether what they see may be shared: not a seat's own pages, nor what only a seat saw."""
+        return self.token is None and isinstance(self.viewer, Eye)
+
+    @property
     def purpose(self) -> str:
         """Purpose of the nonces of this replay's forms."""
         return f"comment {self.match.id}"
@@ -216,19 +221,26 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
             "days": _group_by_day(lines, reader.zone),
             "counts": counts,
             "secrets": type(course.game).exchange is not Game.exchange,
+            "card": _social_card(reader, names, step),
         }
     return render_template(template, **facts, **_sharing_facts(reader, names, step), **more)
 
 
 def _sharing_facts(reader: Reader, names: tuple[str, ...], step: Step) -> dict[str, Any]:
-    """Return how to share a step, and its picture; nothing on a seat's own pages, nor of what only a seat saw."""
-    match = reader.match
-    if reader.token or not isinstance(reader.viewer, Eye):
+    """Return how to share a step, and its picture; nothing of what is not to be shared."""
+    if not reader.may_share:
         return {}
-    svg = drawing_for(match.game).svg(step.board, step.names, turn=step.turn)
-    card = social_cards.match_card(match, names, " ".join(step.told) or _("The deal."), step.board, step.number)
-    shared = share.share(match, names, svg, step.number)
-    return {"card": card, "share": shared, "drawn": board_images.inline_svg(svg)}
+    svg = drawing_for(reader.match.game).svg(step.board, step.names, turn=step.turn)
+    shared = share.share(reader.match, names, svg, step.number)
+    return {"share": shared, "drawn": board_images.inline_svg(svg)}
+
+
+def _social_card(reader: Reader, names: tuple[str, ...], step: Step) -> social_cards.Card | None:
+    """Build the card of the page of a step; None if it is not to be shared."""
+    if not reader.may_share:
+        return None
+    sentence = " ".join(step.told) or _("The deal.")
+    return social_cards.match_card(reader.match, names, sentence, step.board, step.number)
 
 
 def _requested_step(course: LoadedMatch) -> int:
