@@ -176,12 +176,6 @@ def due_and_grace_end(ctx: Context, match: Match, holder: SeatHolder) -> tuple[d
     return (row.due_at if fresh else compute(ctx, match, holder, row).due), None
 
 
-def grace_end(ctx: Context, match: Match, seat: int) -> datetime | None:
-    """Return the end of a seat's grace period, or None if it is not in one."""
-    row = _deadline_of_seat(ctx, match, seat)
-    return row.phase_ends_at if row and seat in match.to_move else None
-
-
 def has_scheduled_move(ctx: Context, match: Match, seat: int) -> bool:
     """Return whether the service is scheduled to play for a seat."""
     row = _deadline_of_seat(ctx, match, seat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -36,6 +37,8 @@ from pbem.web.request.context import transaction
 from pbem.web.seat import match_page, move_choices
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from flask.typing import ResponseReturnValue
 
     from pbem.db.models import Match, SeatHolder, Token
@@ -270,8 +273,8 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "names": names,
         "you": found.holder.seat,
         "suggestions": facts["suggestions"],
-        "due": turn_deadlines.due_or_overdue(ctx, course.match, found.holder.seat),
-        "ends": turn_deadlines.grace_end(ctx, course.match, found.holder.seat),
+        "due": _parse_time(facts, "due"),
+        "ends": _parse_time(facts, "ends"),
         "zone": found.holder.player.time_zone,
         "events": events,
         "notice": match_page.find_notice(ctx, course.match, found, events),
@@ -285,6 +288,11 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "has_moved": any(seat == found.holder.seat for seat, _stage in course.turns),
         "talks": conversation.has_readers(ctx, course.match, found.holder),
     }
+
+
+def _parse_time(facts: Mapping[str, Any], name: str) -> datetime | None:
+    """Parse a time of the facts of a position, as they are written for mails; None without one."""
+    return datetime.fromisoformat(facts[name]) if name in facts else None
 
 
 def _pause_text(ctx: Context, match: Match, zone: str) -> str:
