@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
+from psycopg import Cursor
 from resvg_py import svg_to_bytes
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 
 from benchmarks.options import Options
 from benchmarks.sink import Sink, free_port
@@ -149,12 +150,17 @@ class Steps:
         self.sent.append((sender, recipient, raw))
         _SEND(line, sender, recipient, raw)
 
-    def count(self, *_given: object) -> None:
-        """Count a statement."""
-        self.statements += 1
+    def counted(self) -> Callable[..., Any]:
+        """Have statements counted as they are executed."""
+
+        def execute(cursor: Cursor[Any], *given: Any, **named: Any) -> Any:
+            self.statements += 1
+            return _EXECUTE(cursor, *given, **named)
+
+        return execute
 
 
-_SEND = SmtpTransport.send
+_SEND, _EXECUTE = SmtpTransport.send, Cursor.execute
 
 
 def relayed(config: Config, kind: str) -> Steps:
@@ -165,8 +171,8 @@ def relayed(config: Config, kind: str) -> Steps:
             update(OutboxMessage).values(state=OutboxState.PENDING if kind == "all" else OutboxState.DROPPED)
         )
         connection.execute(update(OutboxMessage).where(OutboxMessage.kind == kind).values(state=OutboxState.PENDING))
-    event.listen(engine, "before_cursor_execute", steps.count)
     with ExitStack() as patched:
+        patched.enter_context(patch.object(Cursor, "execute", steps.counted()))
         for module, name, step, within in (
             (relays, "due_batch", "load", ""),
             (relays, "compose", "compose", ""),

@@ -18,7 +18,7 @@ from sqlalchemy import event, func, select, union_all
 
 from emails.inbound.accept import accept
 from emails.outbound.maildir import maildir_path
-from emails.outbound.results import MARK_SENT
+from emails.outbound.results import mark_sent
 from pbem.config import from_environment
 from pbem.db.models import Deadline, Heartbeat, OutboxMessage, Submission
 from pbem.db.session import connect, set_task_sender
@@ -31,7 +31,7 @@ from pbem.web import create_app
 from workers.tasks import register_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -129,6 +129,7 @@ class World:
             patch("pbem.play.core.context.system_time", lambda: self.now),
             patch("emails.composing.compose.png", lambda _svg: b"PNG"),
             patch("pbem.play.lifecycle.endings.append_event", self._append),
+            patch("emails.outbound.relay.mark_sent", self._mark),
         ):
             while self.ahead and self.ahead[0][0] <= self.now:
                 heapq.heappop(self.ahead)[2]()
@@ -225,14 +226,14 @@ class World:
             self.lost.append((match.id, seat))
         return append_event(ctx, match, what, seat=seat, **more)
 
+    def _mark(self, connection: Any, message: OutboxMessage, *given: Any) -> None:
+        mark_sent(connection, message, *given)
+        self._marked.append(message.id)
+
     def _listen(self) -> None:
         """Hear of mails that were sent and of times that ran out, as they are written."""
 
-        # Most mails are marked by one statement, past the rows that are loaded; the others by their rows.
-        def marked(_on: object, statement: object, _many: object, values: Mapping[str, Any], *_: object) -> None:
-            if statement is MARK_SENT:
-                self._marked.append(values["own"])
-
+        # Mails that are no ordinary ones are marked by their rows.
         def settled(notice: OutboxMessage, state: str, *_: object) -> None:
             if state == "sent":
                 self.sent.append(notice)
@@ -241,7 +242,6 @@ class World:
             if phase in {DeadlinePhase.GRACE, DeadlinePhase.WAITING}:
                 self.late.append(row)
 
-        event.listen(self.engine, "after_execute", marked)
         event.listen(OutboxMessage.state, "set", settled)
         event.listen(Deadline.phase, "set", ran_out)
 

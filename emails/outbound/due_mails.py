@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
@@ -21,6 +21,9 @@ from pbem.states import OutboxState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
+
+    from psycopg import Connection
 
     from pbem.play.core.context import Context
     from pbem.play.deliverability.bounces import AddressStatus
@@ -66,7 +69,9 @@ class Batch:
 # The condition of a partial index.
 _IS_PENDING = OutboxMessage.state == conditions.member(OutboxState.PENDING)
 _IS_DUE = OutboxMessage.shard == bindparam("shard"), _IS_PENDING, OutboxMessage.due_at <= bindparam("now")
-_ANY_DUE = select(OutboxMessage.id).where(*_IS_DUE).limit(1)
+_HAS_DUE = """
+SELECT EXISTS (SELECT FROM outbox_messages WHERE shard = %s AND state = 'pending' AND due_at <= %s)
+"""
 _NEXT_DUE = (
     select(OutboxMessage, Match, earlier_message_ids())
     .outerjoin(Match, OutboxMessage.match_id == Match.id)
@@ -85,6 +90,6 @@ def due_batch(ctx: Context, shard: int, most: int) -> Batch:
     return Batch(mails, is_within_limits(ctx, (one.message.recipient for one in mails)), time.monotonic())
 
 
-def has_due_mail(ctx: Context, shard: int) -> bool:
+def has_due_mail(connection: Connection[Any], shard: int, now: datetime) -> bool:
     """Return whether a shard has due mails."""
-    return ctx.session.scalar(_ANY_DUE, {"shard": shard, "now": ctx.now}) is not None
+    return connection.execute(_HAS_DUE, (shard, now), prepare=True).fetchone() == (True,)

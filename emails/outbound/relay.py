@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import Counter
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, Engine, select, text
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, joinedload
 
@@ -20,10 +18,14 @@ from emails.outbound.daily_limits import daily_limits
 from emails.outbound.dkim import sign
 from emails.outbound.due_mails import due_batch, has_due_mail
 from emails.outbound.results import finish, mark_sent, record_failure, without_fsync
+from emails.outbound.shard_lock import shard_lock
 from emails.outbound.transport import UnreachableError
+from pbem.db import pending_rows
 from pbem.db.models import Match, OutboxMessage, SeatHolder
-from pbem.play.core.context import Context, from_session, refreshed, transaction
-from pbem.play.core.rate_limits import blocked_until, hit
+from pbem.db.session import client_connection
+from pbem.play.core import context
+from pbem.play.core.context import from_session, refreshed, transaction, without_transactions
+from pbem.play.core.rate_limits import blocked_until, hit, hit_each
 from pbem.play.deliverability import bounces
 from pbem.play.notifications.outbox import find_skip_reason
 from pbem.play.players import digest_schedule
@@ -32,19 +34,20 @@ from pbem.states import OutboxState
 from pbem.telemetry import logs, traces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection, Engine
 
     from emails.outbound.due_mails import Batch, PendingMail
     from emails.outbound.transport import Transport
     from pbem.config import Config
+    from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
 
 BATCH_SIZE = 40
 MAX_RUN_SECONDS = 5
 """Seconds after which a run ends, so that its worker can do other tasks; the sweeper starts it again."""
-
-_LOCK_CLASS = 8247
 
 
 def deliver_shard(engine: Engine, config: Config, shard: int) -> int:
@@ -55,9 +58,10 @@ def deliver_shard(engine: Engine, config: Config, shard: int) -> int:
     signed, everything stays as it is, and the sweeper starts the next run.
     """
     sent, until, more = 0, time.monotonic() + MAX_RUN_SECONDS, True
-    with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with without_transactions(engine).connect() as connection:
+        client = client_connection(connection)
         while more and time.monotonic() < until:
-            with _shard_lock(connection, shard) as mine, pooled_transport(config) as transport:
+            with shard_lock(client, shard) as mine, pooled_transport(config) as transport:
                 if not mine:
                     break
                 run = DeliveryRun(engine, config, connection, transport, until)
@@ -71,25 +75,8 @@ def deliver_shard(engine: Engine, config: Config, shard: int) -> int:
                     until = 0.0
                 finally:
                     sent += run.sent
-            with Session(connection) as session:
-                more = has_due_mail(from_session(session, config), shard)
+            more = has_due_mail(client, shard, context.system_time())
     return sent
-
-
-_TRY_LOCK = text("SELECT pg_try_advisory_lock(:class, :shard)")
-_UNLOCK = text("SELECT pg_advisory_unlock(:class, :shard)")
-
-
-@contextmanager
-def _shard_lock(connection: Connection, shard: int) -> Iterator[bool]:
-    """Lock a shard on an autocommit connection; yields False if another run holds it."""
-    key = {"class": _LOCK_CLASS, "shard": shard}
-    mine = bool(connection.scalar(_TRY_LOCK, key))
-    try:
-        yield mine
-    finally:
-        if mine:
-            connection.execute(_UNLOCK, key)
 
 
 class DeliveryRun:
@@ -103,6 +90,7 @@ class DeliveryRun:
         self._engine = engine
         self._config = config
         self._connection = held
+        self._client = client_connection(held)
         self._transport = transport
         self._until = until
         self.sent = 0
@@ -127,7 +115,7 @@ class DeliveryRun:
         for one in batch.mails:
             if time.monotonic() >= self._until or not batch.is_fresh:
                 return True
-            with logs.bound_fields(notice=one.message.id), traces.span("mail"):
+            with logs.bound_fields(notice=one.message.id, match=one.message.match_id), traces.span("mail"):
                 now = refreshed(ctx)
                 if batch.is_within_limits and one.is_ordinary(now):
                     fault = self._send_ordinary(now, one)
@@ -145,8 +133,7 @@ class DeliveryRun:
         fault = self._try_send(ctx, [message], pending.earlier_message_ids)
         if fault is None:
             self.sent += 1
-            mark_sent(ctx, message, render_snapshots([message])[0] or {})
-            ctx.session.commit()
+            mark_sent(self._client, message, render_snapshots([message])[0] or {}, ctx.now)
             return None
         with transaction(self._engine, self._config) as other:
             if again := _load_pending(other, message.id):
@@ -187,6 +174,8 @@ class DeliveryRun:
         try:
             one = together[0]
             mail = compose(ctx, one, before) if len(together) == 1 else compose_digest(ctx, together)
+            # Links that were issued anew, since their key is gone, must work when the mail arrives.
+            pending_rows.write(ctx.session)
             self._transport.send(mail.sender, mail.recipient, sign(self._config, mail.raw, ctx.now))
         except (UnreachableError, UnusableKeyError, DBAPIError):
             raise
@@ -198,11 +187,8 @@ class DeliveryRun:
         """Count the ordinary mails of a batch against the rate limits of their recipients."""
         if self._config.limits is None or not recipients:
             return
-        counted = Counter(recipients)
         with transaction(self._engine, self._config) as ctx:
-            while counted:
-                hit(ctx, *(each for one in counted for each in daily_limits(self._config, one)))
-                counted -= Counter(counted.keys())
+            hit_each(ctx, [daily_limits(self._config, one) for one in recipients])
 
 
 def _load_pending(ctx: Context, number: int) -> tuple[OutboxMessage, Match | None] | None:

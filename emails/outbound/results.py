@@ -6,10 +6,10 @@ import logging
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, func, update
+from psycopg.types.json import Jsonb
+from sqlalchemy import func
 
 from emails.outbound.transport import CODE_CLOSING, DeliveryError
-from pbem.db.models import OutboxMessage
 from pbem.db.session import call_after_commit
 from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core.backoff import RETRY_DELAYS
@@ -21,8 +21,10 @@ from pbem.telemetry import logs, metrics
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from psycopg import Connection
     from sqlalchemy import ColumnElement
 
+    from pbem.db.models import OutboxMessage
     from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
@@ -40,25 +42,23 @@ def without_fsync() -> ColumnElement[str]:
     return func.set_config("synchronous_commit", "off", True)  # noqa: FBT003 -- PostgreSQL's is_local: this transaction only
 
 
-MARK_SENT = (
-    update(OutboxMessage.__table__)  # type: ignore[arg-type]
-    .where(OutboxMessage.id == bindparam("own"), OutboxMessage.state == OutboxState.PENDING)
-    .values(
-        state=OutboxState.SENT,
-        finished_at=bindparam("at"),
-        render_preferences=bindparam("as"),
-        return_path_hash=bindparam("path"),
-    )
-    .returning(without_fsync())
-)
-"""Marks a mail as sent. The simulation watches for this statement to observe deliveries."""
+_MARK_SENT = """
+UPDATE outbox_messages
+SET state = 'sent', finished_at = %(at)s, render_preferences = %(as)s, return_path_hash = %(path)s
+WHERE id = %(own)s AND state = 'pending'
+RETURNING set_config('synchronous_commit', 'off', true)
+"""
 
 
-def mark_sent(ctx: Context, message: OutboxMessage, sent_as: dict[str, Any]) -> None:
-    """Mark an ordinary mail as sent, in one statement and with no other change."""
-    done = {"own": message.id, "at": ctx.now, "as": sent_as, "path": message.return_path_hash}
-    ctx.session.connection().execute(MARK_SENT, done)
-    _report_result(ctx, message, OutboxState.SENT)
+def mark_sent(connection: Connection[Any], message: OutboxMessage, sent_as: dict[str, Any], at: datetime) -> None:
+    """Mark an ordinary mail as sent, in one statement and with no other change; then count and log it.
+
+    The connection commits each statement. SQLAlchemy would cost more than the database and its client together.
+    """
+    done = {"own": message.id, "at": at, "as": Jsonb(sent_as), "path": message.return_path_hash}
+    connection.execute(_MARK_SENT, done, prepare=True)
+    domain_statistics.count(message.recipient, OutboxState.SENT)
+    _log_result(message.kind, OutboxState.SENT, message.due_at, message.error)
 
 
 def finish(ctx: Context, message: OutboxMessage, state: OutboxState, error: str | None) -> None:
@@ -144,13 +144,12 @@ def _retry_delay(ctx: Context, message: OutboxMessage) -> timedelta:
 
 def _report_result(ctx: Context, message: OutboxMessage, state: OutboxState) -> None:
     """Count and log the result of a mail, once it is committed."""
-    due, text = message.due_at, f"{message.kind}, {message.error}" if message.error else message.kind
-
-    def report() -> None:
-        if state == OutboxState.SENT:
-            metrics.observe(metrics.MAIL_DELAY_SECONDS, max((datetime.now(UTC) - due).total_seconds(), 0.0))
-        log.info("%s: %s", state, text)
-
     domain_statistics.count_result(ctx, message.recipient, state)
     with logs.bound_fields(notice=message.id, match=message.match_id):
-        call_after_commit(ctx.session, report)
+        call_after_commit(ctx.session, _log_result, message.kind, state, message.due_at, message.error)
+
+
+def _log_result(kind: str, state: OutboxState, due: datetime, error: str | None) -> None:
+    if state == OutboxState.SENT:
+        metrics.observe(metrics.MAIL_DELAY_SECONDS, max((datetime.now(UTC) - due).total_seconds(), 0.0))
+    log.info("%s: %s", state, f"{kind}, {error}" if error else kind)

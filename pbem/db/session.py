@@ -15,7 +15,8 @@ from pbem.db import pending_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sqlalchemy import Engine
+    from psycopg import Connection as ClientConnection
+    from sqlalchemy import Connection, Engine
     from sqlalchemy.orm import SessionTransaction
 
     TaskSender = Callable[[str, tuple[Any, ...]], object]
@@ -40,6 +41,12 @@ def connect(url: str, pool_size: int = 5, patience: int = 5) -> Engine:
         pool_pre_ping=True,
         connect_args={"connect_timeout": patience, "application_name": "pbem"},
     )
+
+
+def client_connection(connection: Connection) -> ClientConnection[Any]:
+    """Return the connection of the database's client below one of SQLAlchemy, for what is executed for every mail."""
+    client: ClientConnection[Any] = connection.connection.driver_connection  # type: ignore[assignment]
+    return client
 
 
 class WritingSession(Session):

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from emails.inbound.accept import accept
 from emails.outbound import relay
+from emails.outbound.results import mark_sent
 from emails.outbound.transport import MaildirTransport
 from emails.parsing.reader import parse_mail
 from pbem.db.session import connect
@@ -79,7 +80,8 @@ def crash(engine: Engine, config: Config, meant: Crash) -> None:
 
 
 def _go(url: str, config: Config, meant: Crash) -> None:
-    _mine(meant.when, meant.sent)
+    _die_at_commit(meant.when)
+    _die_at_mail(meant.when, meant.sent)
     _WORK[meant.who](connect(url), config, *meant.given)
 
 
@@ -87,29 +89,41 @@ def _die(*_any: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _mine(when: str, sent: int) -> None:
-    """Lay what kills this process at its point."""
+def _die_at_commit(when: str) -> None:
+    """Lay what kills this process before or after its first commit, where that is its point."""
+
+    def commits(session: Session) -> None:
+        if not session.in_nested_transaction():
+            _die()
+
+    if when == BEFORE_COMMIT:
+        event.listen(Session, "before_commit", commits)
+    elif when == AFTER_COMMIT:
+        event.listen(Session, "after_commit", commits)
+
+
+def _die_at_mail(when: str, sent: int) -> None:
+    """Lay what kills this process at a point of the mail after so many, where its point is one of a mail."""
     out: list[bool] = []
     send = MaildirTransport.send
 
-    def commits(session: Session) -> None:
-        marks = when in {BEFORE_MARKING, AFTER_MARKING}
-        if not session.in_nested_transaction() and (len(out) > sent or not marks):
+    def reach(point: str) -> None:
+        if point == when and len(out) == sent:
             _die()
 
     def sends(self: MaildirTransport, sender: str, recipient: str, raw: bytes) -> None:
-        if when == BEFORE_SENDING and len(out) == sent:
-            _die()
+        reach(BEFORE_SENDING)
         send(self, sender, recipient, raw)
-        if when == AFTER_SENDING and len(out) == sent:
-            _die()
+        reach(AFTER_SENDING)
+
+    def marks(*given: Any) -> None:
+        reach(BEFORE_MARKING)
+        mark_sent(*given)
+        reach(AFTER_MARKING)
         out.append(True)
 
-    if when in {BEFORE_COMMIT, BEFORE_MARKING}:
-        event.listen(Session, "before_commit", commits)
-    elif when in {AFTER_COMMIT, AFTER_MARKING}:
-        event.listen(Session, "after_commit", commits)
     MaildirTransport.send = sends  # type: ignore[method-assign]
+    relay.mark_sent = marks  # type: ignore[attr-defined]
 
 
 def _page(engine: Engine, config: Config, path: str, form: dict[str, str]) -> None:

@@ -27,6 +27,7 @@ from emails.outbound.results import mark_sent
 from emails.parsing.reader import parse_mail
 from pbem.config import Config, from_environment
 from pbem.db.models import Match, MatchSeat, OutboxMessage, SeatHolder
+from pbem.db.session import client_connection
 from pbem.games import Seat
 from pbem.play.core.context import transaction
 from pbem.play.deliverability import bounces
@@ -246,7 +247,8 @@ class House:
             for one in owed:
                 if PendingMail(one, match, standings[one.recipient], ()).is_ordinary(ctx):
                     return_address(ctx, one)
-                    mark_sent(ctx, one, render_snapshots([one])[0] or {})
+                    sent_as = render_snapshots([one])[0] or {}
+                    mark_sent(client_connection(ctx.session.connection()), one, sent_as, ctx.now)
 
     def last(self, name: str) -> Mail:
         """Return the newest mail of somebody who has a new one."""

@@ -67,12 +67,13 @@ def refreshed(ctx: Context) -> Context:
 @contextmanager
 def read_only(engine: Engine, config: Config) -> Iterator[Context]:
     """Open a session in autocommit mode for a single read: half the round trips of a transaction."""
-    with Session(_without_transactions(engine)) as session:
+    with Session(without_transactions(engine)) as session:
         yield Context(session, config, system_time())
 
 
 @lru_cache(maxsize=8)
-def _without_transactions(engine: Engine) -> Engine:
+def without_transactions(engine: Engine) -> Engine:
+    """Return an engine with the same connections that commits each statement by itself."""
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 

@@ -45,9 +45,13 @@ class DomainCounts:
 
 def count_result(ctx: Context, recipient: str, result: str) -> None:
     """Count the result of a mail in the metrics, after the commit."""
-    domain = recipient.rpartition("@")[2]
-    call_after_commit(ctx.session, metrics.count, metrics.MAILS, result)
-    call_after_commit(ctx.session, metrics.count, metrics.DOMAIN_MAILS, domain, result)
+    call_after_commit(ctx.session, count, recipient, result)
+
+
+def count(recipient: str, result: str) -> None:
+    """Count the result of a mail in the metrics."""
+    metrics.count(metrics.MAILS, result)
+    metrics.count(metrics.DOMAIN_MAILS, recipient.rpartition("@")[2], result)
 
 
 def counts_by_domain(ctx: Context, days: int | None = None) -> list[DomainCounts]:

@@ -12,14 +12,18 @@ from email import policy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import delete, event, func, select, text, update
+from psycopg import Cursor
+from sqlalchemy import delete, func, select, text, update
 
 from emails.outbound import due_mails as owing
 from emails.outbound import relay as relays
 from emails.outbound import results
 from emails.outbound.relay import deliver_shard
+from emails.outbound.shard_lock import shard_lock
 from pbem.db.models import Match, OutboxMessage
+from pbem.db.session import client_connection
 from pbem.play.core.backoff import RETRY_DELAYS
+from pbem.play.core.context import without_transactions
 from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.seats import holders
@@ -97,11 +101,11 @@ def test_one_relay_at_a_time_has_a_shard(city: House, neighbour: Neighbour) -> N
 
 def test_who_finds_a_shard_taken_leaves_at_once(city: House, neighbour: Neighbour) -> None:
     make(city, 1)
-    alone = city.engine.execution_options(isolation_level="AUTOCOMMIT")
-    with alone.connect() as connection, relays._shard_lock(connection, shard_of(ANN)) as mine:
+    alone = without_transactions(city.engine)
+    with alone.connect() as connection, shard_lock(client_connection(connection), shard_of(ANN)) as mine:
         assert mine
         assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
-        with alone.connect() as second, relays._shard_lock(second, shard_of(ANN) + 1) as other:
+        with alone.connect() as second, shard_lock(client_connection(second), shard_of(ANN) + 1) as other:
             assert other
     assert not neighbour.taken
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
@@ -275,15 +279,14 @@ def test_most_mails_cost_one_statement_each(city: House, neighbour: Neighbour, m
     monkeypatch.setattr(relays, "MAX_RUN_SECONDS", 60)
     expected = make(city, 30)
     said: list[str] = []
+    execute = Cursor.execute
 
-    def count(*given: Any) -> None:
-        said.append(given[2])
+    def count(cursor: Cursor[Any], query: Any, *given: Any, **named: Any) -> Any:
+        said.append(str(query).strip())
+        return execute(cursor, query, *given, **named)
 
-    event.listen(city.engine, "before_cursor_execute", count)
-    try:
-        assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 30
-    finally:
-        event.remove(city.engine, "before_cursor_execute", count)
+    monkeypatch.setattr(Cursor, "execute", count)
+    assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 30
     assert ids_of(neighbour) == expected
     assert sum(one.startswith("UPDATE") for one in said) == 30
     assert len(said) <= 30 + 8
