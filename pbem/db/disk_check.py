@@ -134,6 +134,11 @@ def full_disks(session: Session, now: datetime) -> list[str]:
     return [part.removeprefix(FULL_DISK_PREFIX) for part in session.scalars(select(Heartbeat.part).where(*reported))]
 
 
+def note_full_database(config: Config) -> None:
+    """Record that the database reports a full disk, by an error that was not SQLAlchemy's own."""
+    _state(config).database_full_at = time.monotonic()
+
+
 def is_disk_full_error(error: BaseException) -> bool:
     """Return whether the database failed because its disk is full."""
     return getattr(getattr(error, "orig", error), "sqlstate", None) == _DISK_FULL_SQLSTATE

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import func, select, text
+from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 
-from pbem.db import session
-from pbem.db.models import Submission
-from pbem.db.session import call_after_commit, connect, send_after_commit, set_task_sender
+from pbem.db import connection_check, session
+from pbem.db.models import Heartbeat, Submission
+from pbem.db.session import (
+    call_after_commit,
+    connect,
+    driver_connection,
+    driver_transaction,
+    send_after_commit,
+    set_task_sender,
+)
 from pbem.play.upkeep import sweeper
 from pbem.telemetry import logs
 from tests.support.house import reply
@@ -20,6 +28,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from pbem.db.session import DriverConnection
     from tests.support.house import House
 
 Task = tuple[str, tuple[Any, ...]]
@@ -171,4 +180,90 @@ def test_a_connection_that_the_server_has_cut_is_replaced_unseen(house: House) -
     with house.transaction() as ctx:
         ctx.session.execute(CUT, {"backend": first})
     assert used() != first
+    engine.dispose()
+
+
+def test_a_connection_that_was_idle_is_asked_before_it_is_used(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_check, "MAX_IDLE_SECONDS", 0.0)
+    engine = connect(house.config.database_url)
+    asked: list[object] = []
+    monkeypatch.setattr(engine.dialect, "do_ping", asked.append)
+    for _ in range(2):
+        with engine.connect() as connection:
+            connection.execute(BACKEND)
+    assert len(asked) == 1
+    monkeypatch.setattr(connection_check, "MAX_IDLE_SECONDS", 60.0)
+    with engine.connect() as connection:
+        connection.execute(BACKEND)
+    assert len(asked) == 1
+    engine.dispose()
+
+
+# -- statements by the driver alone ----------------------------------------------------------------------
+
+
+ADD = "INSERT INTO heartbeats (part, seen_at) VALUES (%(part)s, now())"
+PARTS = select(Heartbeat.part).where(Heartbeat.part.like("driver%"))
+
+
+def add(connection: DriverConnection, part: str) -> None:
+    connection.execute(ADD, {"part": part})
+
+
+def add_and_fail(connection: DriverConnection, part: str) -> None:
+    add(connection, part)
+    raise UndoneError
+
+
+def test_what_the_driver_writes_is_kept_at_the_end_or_not_at_all(house: House) -> None:
+    with driver_transaction(house.engine) as connection:
+        add(connection, "driver 1")
+        assert house.all(PARTS) == []
+    with pytest.raises(UndoneError), driver_transaction(house.engine) as connection:
+        add_and_fail(connection, "driver 2")
+    assert house.all(PARTS) == ["driver 1"]
+
+
+def test_each_statement_of_the_driver_is_kept_if_wanted_and_none_later(house: House) -> None:
+    engine = connect(house.config.database_url)
+    with pytest.raises(UndoneError), driver_transaction(engine, autocommit=True) as connection:
+        add_and_fail(connection, "driver 1")
+    with engine.connect() as again:
+        # The same connection, which commits nothing by itself.
+        again.execute(text("INSERT INTO heartbeats (part, seen_at) VALUES ('driver 2', now())"))
+    assert house.all(PARTS) == ["driver 1"]
+    engine.dispose()
+
+
+def test_statements_of_the_driver_belong_to_the_session_that_lends_it(house: House) -> None:
+    with pytest.raises(UndoneError), house.transaction() as ctx:
+        add_and_fail(driver_connection(ctx.session.connection()), "driver 1")
+    assert house.all(PARTS) == []
+
+
+def test_an_error_of_the_driver_is_one_of_the_database_and_tells_no_parameter(house: House) -> None:
+    with pytest.raises(DBAPIError) as wrong, driver_transaction(house.engine) as connection:
+        connection.execute("SELECT %(secret)s::text::int", {"secret": "7 of hearts", "other": "5 of spades"})
+    assert isinstance(wrong.value, DataError)
+    assert "spades" not in str(wrong.value)
+    nobody = connect("postgresql+psycopg://nobody@127.0.0.1:1/nothing", patience=1)
+    with pytest.raises(OperationalError), driver_transaction(nobody):
+        pass
+
+
+def test_a_connection_that_breaks_in_a_transaction_of_the_driver_is_not_used_again(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine = connect(house.config.database_url)
+
+    def cut(connection: DriverConnection) -> None:
+        with house.transaction() as ctx:
+            ctx.session.execute(CUT, {"backend": connection.info.backend_pid})
+        connection.execute("SELECT 1")
+
+    with pytest.raises(OperationalError), driver_transaction(engine) as connection:
+        cut(connection)
+    assert not caplog.text
+    with driver_transaction(engine) as connection:
+        assert connection.execute("SELECT 1").fetchall() == [(1,)]
     engine.dispose()
