@@ -28,7 +28,8 @@ SEND_TIMEOUT_SECONDS = 2
 """Seconds to wait for sending a task."""
 
 BATCH_INTERVAL_SECONDS = 0.03
-"""Seconds between two background sends: a single task goes out at once, several are batched."""
+MAX_BATCH_INTERVAL_SECONDS = 0.1
+"""Seconds between two background sends: a single task goes out at once, and the thicker they come the more gather."""
 MAX_ITEMS_PER_TASK = 8
 """Maximum items of a kind in one task: enough to be cheap, few enough to spread over several workers."""
 BATCHABLE_TASKS = frozenset({"judge_submissions"})
@@ -147,7 +148,12 @@ class BatchingSender:
                     self._send(task, args)
                 except Exception:
                     log.warning("could not send task %s; the sweep will find it", task, exc_info=True)
-            time.sleep(BATCH_INTERVAL_SECONDS)
+            time.sleep(batch_interval(len(calls)))
+
+
+def batch_interval(sent: int) -> float:
+    """Return the seconds in which tasks gather after a number of them was sent together."""
+    return min((sent + 1) * BATCH_INTERVAL_SECONDS, MAX_BATCH_INTERVAL_SECONDS)
 
 
 def merge_tasks(calls: Iterable[TaskCall]) -> Iterator[TaskCall]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.task_queue import merge_tasks
+from pbem.task_queue import MAX_BATCH_INTERVAL_SECONDS, batch_interval, merge_tasks
 
 
 def test_what_many_are_to_be_told_is_put_together() -> None:
@@ -20,3 +20,9 @@ def test_what_many_are_to_be_told_is_put_together() -> None:
         ("judge_submissions", (1, 2, 3, 4, 5, 6, 7, 8)),
         ("judge_submissions", (9, 10)),
     ]
+
+
+def test_the_more_came_together_the_longer_the_next_gather_but_never_long() -> None:
+    waits = [batch_interval(sent) for sent in range(1, 20)]
+    assert waits == sorted(waits)
+    assert waits[0] < waits[1] < waits[-1] == MAX_BATCH_INTERVAL_SECONDS
