@@ -28,7 +28,8 @@ from emails.inbound.smtp_replies import (
 from emails.parsing import mail_loops
 from emails.parsing.limits import MAX_MAIL_BYTES
 from pbem.db import disk_check
-from pbem.play.core.context import read_only, transaction
+from pbem.db.session import driver_connection, driver_transaction
+from pbem.play.core.context import transaction, without_session
 from pbem.play.core.rate_limits import hit, hit_each, register_once
 from pbem.play.submissions import bulk_insert, reply_threads
 from pbem.telemetry import logs, metrics, traces
@@ -42,8 +43,10 @@ if TYPE_CHECKING:
     from emails.inbound.mailboxes import Mailbox
     from emails.inbound.smtp_replies import SmtpReply
     from pbem.config import Config
+    from pbem.db.session import DriverConnection
     from pbem.play.core.context import Context
     from pbem.play.core.rate_limits import Limit
+    from pbem.play.submissions.bulk_insert import StoredMail
 
     MailboxAndToken = tuple[Mailbox, str]
 
@@ -89,11 +92,10 @@ def check_recipients(engine: Engine, config: Config, requests: Sequence[tuple[st
 def _existing_mailboxes(engine: Engine, config: Config, boxes: Collection[MailboxAndToken]) -> set[MailboxAndToken]:
     """Return which of some mailboxes exist, by their tokens."""
     existing: set[MailboxAndToken] = set()
-    if boxes:
-        with read_only(engine, config) as ctx:
-            for kind in {kind for kind, _token in boxes}:
-                tokens = {token for other, token in boxes if other is kind}
-                existing |= {(kind, token) for token in (kind.issued_tokens(ctx, tokens) if kind.issued_tokens else ())}
+    for kind in {kind for kind, _token in boxes}:
+        tokens = {token for other, token in boxes if other is kind}
+        issued = kind.issued_tokens(engine, config, tokens) if kind.issued_tokens else ()
+        existing |= {(kind, token) for token in issued}
     return existing
 
 
@@ -169,7 +171,7 @@ def _accept_other(engine: Engine, config: Config, mail: IncomingMail, kind: Mail
         return undone.answer
     except SQLAlchemyError as fault:
         log.warning("could not store a mail", exc_info=True)
-        return _database_error(fault)
+        return _database_error(config, fault)
 
 
 def _enforce_limits(ctx: Context, allowed: list[Limit], *, proven: bool) -> None:
@@ -185,8 +187,12 @@ def _accept_to_seats(engine: Engine, config: Config, mails: Sequence[IncomingMai
     if not mails:
         return {}
     try:
-        with transaction(engine, config) as ctx:
-            return dict(zip(mails, _store_to_seats(ctx, mails), strict=True))
+        if mails[0].proof:
+            with transaction(engine, config) as ctx:
+                stored = _store_to_seats(engine, driver_connection(ctx.session.connection()), ctx, mails)
+        else:
+            with driver_transaction(engine) as connection:
+                stored = _store_to_seats(engine, connection, without_session(config), mails)
     except _RollbackError as undone:
         return {mails[0]: undone.answer}
     except DataError:
@@ -195,18 +201,26 @@ def _accept_to_seats(engine: Engine, config: Config, mails: Sequence[IncomingMai
         return dict(pair for answers in alone for pair in answers.items()) or dict.fromkeys(mails, TRY_LATER)
     except SQLAlchemyError as fault:
         log.warning("could not store a mail", exc_info=True)
-        return dict.fromkeys(mails, _database_error(fault))
+        return dict.fromkeys(mails, _database_error(config, fault))
+    for mail, (answer, kept) in zip(mails, stored, strict=True):
+        if kept and answer is OK:
+            with logs.bound_fields(request=mail.request):
+                bulk_insert.enqueue_judging(kept)
+    return {mail: answer for mail, (answer, _kept) in zip(mails, stored, strict=True)}
 
 
-def _store_to_seats(ctx: Context, mails: Sequence[IncomingMail]) -> list[SmtpReply]:
+def _store_to_seats(
+    engine: Engine, connection: DriverConnection, ctx: Context, mails: Sequence[IncomingMail]
+) -> list[tuple[SmtpReply, StoredMail | None]]:
     """Store mails to seats and count the new ones; if a single mail is refused, all of it is rolled back."""
     heads = [envelope.summarize_headers(ctx.config, mail.raw, mail.writer) for mail in mails]
     read = [_seat_mail(ctx.config, mail, head) for mail, head in zip(mails, heads, strict=True)]
     proven = all(_use_proof(ctx, mail) for mail in mails)
-    found = bulk_insert.store(ctx, read)
+    found = bulk_insert.store(connection, ctx, read)
     if not proven and any(kept and kept.new for kept in found):
         raise _RollbackError(PROOF_REUSED)
     full = hit_each(
+        engine,
         ctx,
         [
             seat_limits(ctx.config, one, kept, head, mail.peer) if kept and kept.new else ()
@@ -218,13 +232,9 @@ def _store_to_seats(ctx: Context, mails: Sequence[IncomingMail]) -> list[SmtpRep
     # A copy in the same batch is refused with the mail itself.
     undone = {one.idempotency_key: until for one, until in zip(read, full, strict=True) if until}
     full = [undone.get(one.idempotency_key) or until for one, until in zip(read, full, strict=True)]
-    bulk_insert.discard(ctx, [kept for kept, until in zip(found, full, strict=True) if kept and until])
-    for mail, kept, until in zip(mails, found, full, strict=True):
-        if kept and not until:
-            with logs.bound_fields(request=mail.request):
-                bulk_insert.enqueue_judging(ctx, kept)
+    bulk_insert.discard(connection, [kept for kept, until in zip(found, full, strict=True) if kept and until])
     return [
-        UNKNOWN_MAILBOX if kept is None else RATE_LIMITED if until else OK
+        (UNKNOWN_MAILBOX if kept is None else RATE_LIMITED if until else OK, kept)
         for kept, until in zip(found, full, strict=True)
     ]
 
@@ -244,8 +254,11 @@ def _use_proof(ctx: Context, mail: IncomingMail) -> bool:
     return mail.proof is None or register_once(ctx, "proof", mail.proof, PROOF_LIFETIME_SECONDS)
 
 
-def _database_error(fault: SQLAlchemyError) -> SmtpReply:
-    return DISK_FULL if disk_check.is_disk_full_error(fault) else TRY_LATER
+def _database_error(config: Config, fault: SQLAlchemyError) -> SmtpReply:
+    if not disk_check.is_disk_full_error(fault):
+        return TRY_LATER
+    disk_check.note_full_database(config)
+    return DISK_FULL
 
 
 def _immediate_refusal(config: Config, mail: IncomingMail) -> SmtpReply | None:

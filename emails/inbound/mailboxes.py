@@ -14,14 +14,18 @@ from emails.parsing import bounces as parsing_bounces
 from emails.parsing.fingerprint import fingerprint
 from emails.parsing.reader import parse_mail
 from pbem.play.core import tokens as core_tokens
+from pbem.play.core.context import read_only
 from pbem.play.deliverability import bounces as deliverability_bounces
 from pbem.play.deliverability import loopback
 from pbem.play.inbox import service_mail
 from pbem.play.notifications import smtp_status
 from pbem.play.players import preferences
+from pbem.play.submissions import bulk_insert
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+
+    from sqlalchemy import Engine
 
     from pbem.config import Config
     from pbem.play.core.context import Context
@@ -72,7 +76,7 @@ class Mailbox:
 
     name: str
     store: Callable[[Context, ReceivedMail], StoreResult] | None
-    issued_tokens: Callable[[Context, Collection[str]], Collection[str]] | None = None
+    issued_tokens: Callable[[Engine, Config, Collection[str]], Collection[str]] | None = None
     by_hand: bool = True
 
     @property
@@ -119,9 +123,14 @@ def find_mailbox(config: Config, recipient: str) -> tuple[Mailbox, str] | None:
 # -- what each kind stores --------------------------------------------------------------------------
 
 
-def _each(is_issued: Callable[[Context, str], object]) -> Callable[[Context, Collection[str]], Collection[str]]:
+def _each(is_issued: Callable[[Context, str], object]) -> Callable[[Engine, Config, Collection[str]], Collection[str]]:
     """Return a function that finds the issued tokens of a kind by looking each up."""
-    return lambda ctx, tokens: {token for token in tokens if is_issued(ctx, token)}
+
+    def issued(engine: Engine, config: Config, tokens: Collection[str]) -> set[str]:
+        with read_only(engine, config) as ctx:
+            return {token for token in tokens if is_issued(ctx, token)}
+
+    return issued
 
 
 def _store_bounce(ctx: Context, incoming: ReceivedMail) -> StoreResult:
@@ -176,7 +185,7 @@ def _record_complaint(ctx: Context, incoming: ReceivedMail) -> None:
         deliverability_bounces.record_bounce(ctx, message, found.kind, found.status, found.text)
 
 
-SEATS = Mailbox("play", None, lambda ctx, tokens: core_tokens.find_valid(ctx, tokens, core_tokens.REPLY))
+SEATS = Mailbox("play", None, bulk_insert.find_valid)
 """The mailboxes of seats, one for each stage: `play+<token>@`."""
 
 KINDS = {

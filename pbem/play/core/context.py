@@ -31,6 +31,9 @@ def system_time() -> datetime:
     return datetime.now(UTC)
 
 
+_UNBOUND = Session()
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Context of one use case: `now` is when it happens, `draw` returns random bytes.
@@ -52,6 +55,11 @@ def transaction(
     """Open a transaction for one use case; commit it at the end of the block, or roll it back if the block raises."""
     with session_scope(engine) as session:
         yield Context(session, config, now or system_time(), draw)
+
+
+def without_session(config: Config) -> Context:
+    """Return a context for statements by another connection: its session has no database, and raises if used."""
+    return Context(_UNBOUND, config, system_time())
 
 
 def from_session(session: Session, config: Config) -> Context:

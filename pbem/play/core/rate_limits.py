@@ -20,10 +20,13 @@ from sqlalchemy import case, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import RateLimitWindow
+from pbem.play.core.context import transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
+
+    from sqlalchemy import Engine
 
     from pbem.play.core.context import Context
 
@@ -82,12 +85,13 @@ def hit(ctx: Context, *limits: Limit) -> datetime | None:
     return _check(ctx, limits, "count", _hit_in_database)
 
 
-def hit_each(ctx: Context, groups: Sequence[Sequence[Limit]]) -> list[datetime | None]:
-    """Count several hits, each under its own limits, in one call to Redis."""
+def hit_each(engine: Engine, ctx: Context, groups: Sequence[Sequence[Limit]]) -> list[datetime | None]:
+    """Count several hits, each under its own limits, in one call to Redis or one transaction of their own."""
     limited = [limits for limits in groups if limits]
     delays = _run_script(ctx, "count", limited) if limited else []
     if delays is None:
-        return [_hit_in_database(ctx, limits) if limits else None for limits in groups]
+        with transaction(engine, ctx.config, ctx.now) as own:
+            return [_hit_in_database(own, limits) if limits else None for limits in groups]
     results = iter(delays)
     return [_retry_time(ctx, next(results)) if limits else None for limits in groups]
 

@@ -10,20 +10,35 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete
-
-from pbem.db.models import Submission
-from pbem.db.session import send_after_commit
+from pbem.db.session import driver_transaction, send_task
 from pbem.play.core import tokens
+from pbem.play.core.context import without_session
 from pbem.play.submissions.queue import JUDGE_TASK, MAIL, log_accepted, random_id
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from datetime import datetime
 
+    from sqlalchemy import Engine
+
+    from pbem.config import Config
+    from pbem.db.session import DriverConnection
     from pbem.play.core.context import Context
 
+_VALID_TOKENS = """
+  JOIN tokens ON tokens.hash = sent.hash AND tokens.kind = 'reply'
+  JOIN seat_holders ON seat_holders.id = tokens.holder_id
+    AND seat_holders.generation = tokens.generation AND seat_holders.left_at IS NULL
+  JOIN matches ON matches.id = seat_holders.match_id
+    AND (matches.ended_at IS NULL OR matches.ended_at >= %(oldest)s)
+"""
+_FIND = f"""
+SELECT sent.place, tokens.holder_id, tokens.ply, tokens.generation
+FROM unnest(%(place)s::int[], %(hash)b::bytea[]) AS sent (place, hash)
+{_VALID_TOKENS}
+"""  # noqa: S608 -- a constant
 # Inserted in a fixed order, so that transactions that store the same mails at once cannot deadlock.
-_INSERT = """
+_INSERT = f"""
 WITH sent AS (
   SELECT * FROM unnest(
     %(place)s::int[], %(hash)b::bytea[], %(author)s::text[],
@@ -33,11 +48,7 @@ WITH sent AS (
   SELECT sent.*, tokens.ply, tokens.holder_id, tokens.generation,
     seat_holders.match_id, seat_holders.player_id, seat_holders.email
   FROM sent
-  JOIN tokens ON tokens.hash = sent.hash AND tokens.kind = 'reply'
-  JOIN seat_holders ON seat_holders.id = tokens.holder_id
-    AND seat_holders.generation = tokens.generation AND seat_holders.left_at IS NULL
-  JOIN matches ON matches.id = seat_holders.match_id
-    AND (matches.ended_at IS NULL OR matches.ended_at >= %(oldest)s)
+  {_VALID_TOKENS}
 ), kept AS (
   INSERT INTO submissions (id, match_id, holder_id, ply, via, raw, message_id, idempotency_key, received_at, status)
   SELECT id, match_id, holder_id, ply, 'mail', raw, message_id, once, %(now)s, status FROM known ORDER BY once, place
@@ -55,7 +66,8 @@ SELECT known.place, known.holder_id, known.ply, known.generation,
     WHERE before.holder_id = known.holder_id AND before.message_id = known.message_id AND before.ply = known.ply
   )
 FROM known LEFT JOIN kept USING (id)
-"""
+"""  # noqa: S608 -- a constant
+_DISCARD = "DELETE FROM submissions WHERE id = ANY(%(ids)s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ class SeatMail:
     @property
     def hash(self) -> bytes:
         """Hash to find the token of the seat by."""
-        return tokens.hash_token(tokens.normalise(self.token) or "")
+        return _hash(self.token)
 
     @property
     def idempotency_key(self) -> bytes:
@@ -96,9 +108,18 @@ class StoredMail:
     is_duplicate: bool
 
 
-def store(ctx: Context, mails: Sequence[SeatMail]) -> list[StoredMail | None]:
+def find_valid(engine: Engine, config: Config, typed: Collection[str]) -> set[str]:
+    """Return which of some tokens are those of seats to which mails can be stored now."""
+    ctx, places = without_session(config), [*typed]
+    columns = {"place": [*range(len(places))], "hash": [_hash(one) for one in places]}
+    with driver_transaction(engine, autocommit=True) as connection:
+        rows = connection.execute(_FIND, columns | _limits(ctx)).fetchall()
+    return {places[place] for place, *of in rows if tokens.is_derived_for_seat(ctx, places[place], tokens.REPLY, *of)}
+
+
+def store(connection: DriverConnection, ctx: Context, mails: Sequence[SeatMail]) -> list[StoredMail | None]:
     """Insert mails to seats, and return one result for each, in order; None where the seat is unknown."""
-    rows = ctx.session.connection().exec_driver_sql(
+    rows = connection.execute(
         _INSERT,
         {
             "place": list(range(len(mails))),
@@ -110,9 +131,9 @@ def store(ctx: Context, mails: Sequence[SeatMail]) -> list[StoredMail | None]:
             "raw": [mail.raw for mail in mails],
             "status": ["ignored" if mail.ignored else "pending" for mail in mails],
             "now": ctx.now,
-            "oldest": ctx.now - tokens.VALID_AFTER_END,
+            **_limits(ctx),
         },
-    )
+    ).fetchall()
     found: dict[int, StoredMail] = {}
     forged = []
     for place, holder, ply, generation, *fields in rows:
@@ -121,18 +142,26 @@ def store(ctx: Context, mails: Sequence[SeatMail]) -> list[StoredMail | None]:
             found[place] = stored
         elif stored.new:
             forged.append(stored)
-    discard(ctx, forged)
+    discard(connection, forged)
     return [found.get(place) for place in range(len(mails))]
 
 
-def discard(ctx: Context, stored: Collection[StoredMail]) -> None:
+def discard(connection: DriverConnection, stored: Collection[StoredMail]) -> None:
     """Delete the mails that were inserted by this transaction."""
     if stored:
-        ctx.session.execute(delete(Submission).where(Submission.id.in_([mail.submission_id for mail in stored])))
+        connection.execute(_DISCARD, {"ids": [mail.submission_id for mail in stored]})
 
 
-def enqueue_judging(ctx: Context, stored: StoredMail) -> None:
-    """Enqueue the judging of a mail after the commit, and count and log a new one."""
-    send_after_commit(ctx.session, JUDGE_TASK, stored.match_id)
+def enqueue_judging(stored: StoredMail) -> None:
+    """Enqueue the judging of a committed mail, and count and log a new one."""
     if stored.new:
-        log_accepted(ctx, stored.submission_id, stored.match_id, MAIL)
+        log_accepted(stored.submission_id, stored.match_id, MAIL)
+    send_task(JUDGE_TASK, stored.match_id)
+
+
+def _hash(typed: str) -> bytes:
+    return tokens.hash_token(tokens.normalise(typed) or "")
+
+
+def _limits(ctx: Context) -> dict[str, datetime]:
+    return {"oldest": ctx.now - tokens.VALID_AFTER_END}

@@ -198,11 +198,11 @@ def is_overdue(now: datetime, before: datetime) -> ColumnElement[bool]:
     return and_(Submission.status == SubmissionStatus.PENDING, since)
 
 
-def log_accepted(ctx: Context, submission_id: str, match_id: str, via: str) -> None:
-    """Count and log a new submission after the commit."""
-    call_after_commit(ctx.session, metrics.count, metrics.ACCEPTED, via)
+def log_accepted(submission_id: str, match_id: str, via: str) -> None:
+    """Count and log a new submission, once it is committed."""
+    metrics.count(metrics.ACCEPTED, via)
     with logs.bound_fields(submission=logs.shorten_id(submission_id), match=match_id):
-        call_after_commit(ctx.session, log.info, "stored a submission by %s", via)
+        log.info("stored a submission by %s", via)
 
 
 def _store(ctx: Context, token: Token, key: bytes, *, via: str, text: str, claimed_ply: int) -> str:
@@ -217,5 +217,5 @@ def _store(ctx: Context, token: Token, key: bytes, *, via: str, text: str, claim
     send_after_commit(ctx.session, JUDGE_TASK, match_id)
     if new_id is None:
         return ctx.session.scalars(select(Submission.id).where(Submission.idempotency_key == key)).one()
-    log_accepted(ctx, new_id, match_id, via)
+    call_after_commit(ctx.session, log_accepted, new_id, match_id, via)
     return new_id

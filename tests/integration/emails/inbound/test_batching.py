@@ -11,6 +11,7 @@ from sqlalchemy.exc import DataError
 from emails.inbound.accept import accept_all, check_recipients
 from emails.inbound.incoming_mail import IncomingMail
 from emails.inbound.smtp_replies import (
+    DISK_FULL,
     MAIL_LOOP,
     OK,
     RATE_LIMITED,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from pbem.db.session import DriverConnection
     from pbem.play.core.context import Context
     from tests.support.house import House
 
@@ -98,13 +100,34 @@ def test_a_copy_of_what_is_too_much_is_not_said_to_be_kept(house: House) -> None
     assert len(kept(house)) == 1
 
 
+def test_a_disk_that_is_full_makes_mails_wait_and_is_known_from_then_on(house: House) -> None:
+    house.start_match("middle-card", 3)
+    (ann,) = offered(house, "Ann")
+    config = replace(house.config, database_url=f"{house.config.database_url}&application_name=full")
+    with house.engine.begin() as connection:
+        connection.exec_driver_sql(
+            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = 'disk_full'; END $$"
+        )
+        connection.exec_driver_sql(
+            "CREATE TRIGGER full_disk BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION full_disk()"
+        )
+    assert accept_all(house.engine, config, [ann]) == [DISK_FULL]
+    with house.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TRIGGER full_disk ON submissions")
+    assert check_recipients(house.engine, config, [(ann.recipient, None)]) == [DISK_FULL]
+    assert kept(house) == []
+
+
 def test_what_the_database_will_not_hold_harms_no_other(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.start_match("middle-card", 3)
     ann, bob = offered(house, "Ann", "Bob")
     keep = bulk_insert.store
 
-    def picky(ctx: Context, mails: Sequence[bulk_insert.SeatMail]) -> list[bulk_insert.StoredMail | None]:
-        found = keep(ctx, mails)
+    def picky(
+        connection: DriverConnection, ctx: Context, mails: Sequence[bulk_insert.SeatMail]
+    ) -> list[bulk_insert.StoredMail | None]:
+        found = keep(connection, ctx, mails)
         if any(b"Ann" in mail.raw for mail in mails):
             raise DataError("INSERT", {}, ValueError("no"))
         return found

@@ -102,7 +102,9 @@ def test_what_one_limit_refuses_counts_for_none(either: House) -> None:
 def test_several_things_are_counted_one_after_another(either: House) -> None:
     narrow, wide, other = Limit("token", "x", 1, 60), Limit("from", "ann", 3, 60), Limit("from", "bob", 1, 60)
     with either.transaction() as ctx:
-        found = hit_each(ctx, [(wide, narrow), (), (wide, narrow), (wide,), (other,), (other, wide), (wide,)])
+        found = hit_each(
+            either.engine, ctx, [(wide, narrow), (), (wide, narrow), (wide,), (other,), (other, wide), (wide,)]
+        )
     assert [until is None for until in found] == [True, True, False, True, True, False, True]
     assert spent(either, wide)
 
