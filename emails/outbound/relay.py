@@ -108,7 +108,7 @@ class DeliveryRun:
                 try:
                     more = self._send_batch(ctx, batch, recipients)
                 finally:
-                    self._count_sent(recipients)
+                    self._count_sent(refreshed(ctx), recipients)
 
     def _send_batch(self, ctx: Context, batch: Batch, recipients: list[str]) -> bool:
         """Send a batch while it is fresh; return whether there may be more to send."""
@@ -183,12 +183,10 @@ class DeliveryRun:
             return fault
         return None
 
-    def _count_sent(self, recipients: Sequence[str]) -> None:
+    def _count_sent(self, ctx: Context, recipients: Sequence[str]) -> None:
         """Count the ordinary mails of a batch against the rate limits of their recipients."""
-        if self._config.limits is None or not recipients:
-            return
-        with transaction(self._engine, self._config) as ctx:
-            hit_each(ctx, [daily_limits(self._config, one) for one in recipients])
+        if self._config.limits is not None and recipients:
+            hit_each(self._engine, ctx, [daily_limits(self._config, one) for one in recipients])
 
 
 def _load_pending(ctx: Context, number: int) -> tuple[OutboxMessage, Match | None] | None:

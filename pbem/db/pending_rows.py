@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Base
 
 _PENDING = "pending rows"
-_POSTGRESQL = dialect()  # type: ignore[no-untyped-call] -- SQLAlchemy has not typed it
+_POSTGRESQL = dialect()  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ def _die_at_mail(when: str, sent: int) -> None:
         out.append(True)
 
     MaildirTransport.send = sends  # type: ignore[method-assign]
-    relay.mark_sent = marks  # type: ignore[attr-defined]
+    relay.mark_sent = marks  # type: ignore[attr-defined, assignment]
 
 
 def _page(engine: Engine, config: Config, path: str, form: dict[str, str]) -> None:
