@@ -8,7 +8,10 @@ def canonical(address: str) -> str:
 
     Letters outside ASCII are never folded into ASCII: an address that only looks the same is a different one.
     """
-    return "".join(letter.lower() if letter.isascii() else letter for letter in address.strip())
+    stripped = address.strip()
+    if stripped.isascii():
+        return stripped.lower()
+    return "".join(letter.lower() if letter.isascii() else letter for letter in stripped)
 
 
 def domain_of(address: str) -> str:
