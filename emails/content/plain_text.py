@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import (
@@ -25,7 +24,6 @@ from pbem.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
     from emails.content.blocks import Choice
 
@@ -35,7 +33,7 @@ def render_text(parts: Sequence[Block], marker: str = MARKER) -> str:
     choices = [part for part in parts if isinstance(part, Choices)]
     moves = [move for part in choices for move in (*(one.move for one in part.likely), *part.listed)]
     words = extract_words(moves)
-    # Nearly always the words of all games, and then the same set, by which small print is found again.
+    # Nearly always the words of all games, and then the same set, by which a text is found again.
     known = MOVE_WORDS if words <= MOVE_WORDS else MOVE_WORDS | words
     blocks = [marker, *("\n".join(_block_lines(part, known)) for part in parts if not isinstance(part, Picture))]
     return "\n\n".join(block.rstrip() for block in blocks) + "\n"
@@ -65,17 +63,11 @@ def _block_lines(part: Block, known: frozenset[str]) -> Iterator[str]:
 
 
 def _footnote_lines(part: Footnote, known: frozenset[str]) -> Iterator[str]:
-    *lines, last = (line for each in part.lines for line in _wrap_small_print(each, known))
+    *lines, last = (line for each in part.lines for line in wrap_text(each, known))
     yield from lines
     yield f"{last} ({part.link[0]})" if part.link else last
     if part.link:
         yield part.link[1]
-
-
-@lru_cache(maxsize=512)
-def _wrap_small_print(text: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Wrap a text of small print, which is the same in most mails of a game."""
-    return tuple(wrap_text(text, known))
 
 
 def _link_lines(part: Button | Links) -> Iterator[str]:
@@ -85,7 +77,7 @@ def _link_lines(part: Button | Links) -> Iterator[str]:
         yield url if "?" in url else url.removeprefix("mailto:")
 
 
-def _numbered_moves(heading: str, likely: Sequence[Choice], known: AbstractSet[str]) -> Iterator[str]:
+def _numbered_moves(heading: str, likely: Sequence[Choice], known: frozenset[str]) -> Iterator[str]:
     """List numbered moves, each on a line that is not only the move, with its name and hint below."""
     if not any(one.number for one in likely):
         yield from _move_list(heading, [one.move for one in likely])
@@ -107,7 +99,7 @@ def _suggestion_lines(moves: Sequence[str]) -> Iterator[str]:
         yield _("Or did you mean “{move}”?", move=move) if number else _("Did you mean “{move}”?", move=move)
 
 
-def _bullet_lines(lines: Sequence[str], known: AbstractSet[str], point: str = "  * ") -> Iterator[str]:
+def _bullet_lines(lines: Sequence[str], known: frozenset[str], point: str = "  * ") -> Iterator[str]:
     for line in lines:
         yield from wrap_text(line, known, point)
 

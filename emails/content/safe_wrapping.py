@@ -7,6 +7,7 @@ line is therefore enough, however a mail program quotes the lines.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.boards.prose import unglued
@@ -35,36 +36,45 @@ _MAX_MOVED_WORDS = 8
 
 def extract_words(moves: Sequence[str]) -> frozenset[str]:
     """Return the words that some moves consist of, in lower case."""
-    return frozenset(word.casefold() for move in moves for word in _WORD.findall(move))
+    return frozenset(map(str.casefold, _WORD.findall("\n".join(moves))))
 
 
 def is_not_a_move(line: str, known: AbstractSet[str]) -> bool:
     """Return whether a line contains something that is in no move."""
-    if any(word.casefold() not in known for word in _WORD.findall(line)):
+    if any(word[0].casefold() not in known for word in _WORD.finditer(line)):
         return True
     return any(len(piece) > _MAX_MOVE_PIECE_LENGTH for piece in line.split())
 
 
-def wrap_text(text: str, known: AbstractSet[str], front: str = "", width: int = LINE_WIDTH) -> list[str]:
+def wrap_text(text: str, known: frozenset[str], front: str = "", width: int = LINE_WIDTH) -> tuple[str, ...]:
     """Wrap a text, but not within words that are glued together; `front` is the prefix of the first line.
 
     A line that could be a move takes words from the line before it, or begins with a word that continues the list. The
     first line is as long as it has to be.
     """
-    rest = [piece for piece in re.split(r"[ \t\r\n]+", text) if piece]
+    return _wrap(text, known, front, width, _("also"))
+
+
+@lru_cache(maxsize=1024)
+def _wrap(text: str, known: frozenset[str], front: str, width: int, also: str) -> tuple[str, ...]:
+    """Wrap a text; half of those in a mail were in one before it."""
+    # `split()` would part words at the glue between them.
+    rest = [piece for piece in text.replace("\n", " ").replace("\r", " ").replace("\t", " ").split(" ") if piece]
     room, lines = width - len(front), list[list[str]]()
+    if len(whole := " ".join(rest)) <= room:
+        return (unglued(front + whole),) if whole else ()
     while rest:
         line = _fill_line(rest, room)
         if not is_not_a_move(" ".join(line), known):
             if lines:
-                lines[-1], rest = _rebalance(lines[-1], rest, room, known)
+                lines[-1], rest = _rebalance(lines[-1], rest, room, known, also)
                 line = _fill_line(rest, room)
             else:
                 counts = range(len(line), len(rest))
                 line = rest[: next((many for many in counts if is_not_a_move(" ".join(rest[:many]), known)), len(rest))]
         lines.append(line)
         rest = rest[len(line) :]
-    return [unglued((" " * len(front) if number else front) + " ".join(line)) for number, line in enumerate(lines)]
+    return tuple(unglued((" " * len(front) if number else front) + " ".join(line)) for number, line in enumerate(lines))
 
 
 def _fill_line(pieces: list[str], room: int) -> list[str]:
@@ -77,7 +87,9 @@ def _fill_line(pieces: list[str], room: int) -> list[str]:
     return pieces
 
 
-def _rebalance(before: list[str], rest: list[str], room: int, known: AbstractSet[str]) -> tuple[list[str], list[str]]:
+def _rebalance(
+    before: list[str], rest: list[str], room: int, known: AbstractSet[str], also: str
+) -> tuple[list[str], list[str]]:
     """Move words from a line to the next one, so that the next one cannot be a move; return both."""
     for count in range(1, min(_MAX_MOVED_WORDS, len(before) - 1) + 1):
         left, pushed = before[:-count], [*before[-count:], *rest]
@@ -85,4 +97,4 @@ def _rebalance(before: list[str], rest: list[str], room: int, known: AbstractSet
             break
         if is_not_a_move(" ".join(_fill_line(pushed, room)), known):
             return left, pushed
-    return before, [_("also"), *rest]
+    return before, [also, *rest]

@@ -48,7 +48,7 @@ def test_what_is_glued_together_is_not_broken() -> None:
 
 def test_a_move_at_the_end_takes_words_from_the_line_before() -> None:
     lines = wrap_text("What you may play in this position is one of these, or else you may pass: take 7", MOVE_WORDS)
-    assert lines == ["What you may play in this position is one of these, or else you", "may pass: take 7"]
+    assert lines == ("What you may play in this position is one of these, or else you", "may pass: take 7")
 
 
 def test_a_long_list_goes_on_with_a_word() -> None:
@@ -60,11 +60,11 @@ def test_a_long_list_goes_on_with_a_word() -> None:
 
 def test_a_first_line_is_as_long_as_it_must_be() -> None:
     moves = " ".join(["KH"] * 30)
-    assert wrap_text(f"{moves} are held, and that is all there is", MOVE_WORDS) == [
+    assert wrap_text(f"{moves} are held, and that is all there is", MOVE_WORDS) == (
         f"{moves} are", "held, and that is all there is",
-    ]  # fmt: skip
-    assert wrap_text(moves, MOVE_WORDS) == [moves]
-    assert wrap_text("", MOVE_WORDS) == []
+    )  # fmt: skip
+    assert wrap_text(moves, MOVE_WORDS) == (moves,)
+    assert wrap_text("", MOVE_WORDS) == ()
 
 
 @settings(deadline=None)
