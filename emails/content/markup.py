@@ -25,12 +25,13 @@ MEDIA = Markup(_at + _media)  # noqa: S704 -- our own file
 
 def piece(markup: str) -> Callable[..., Markup]:
     """Return a function that fills the `{}` of a piece of HTML; it escapes every value that is not markup itself."""
-    pattern = _TAG.sub(_with_style, markup).format
+    # `%` takes half as long as `format`.
+    pattern = _TAG.sub(_with_style, markup).replace("%", "%%").replace("{}", "%s")
 
     def fill(*values: str) -> Markup:
         # `escape` takes three times as long to return markup as it is.
-        escaped = [one if isinstance(one, Markup) else escape(one) for one in values]
-        return Markup(pattern(*escaped))  # noqa: S704 -- what is filled in is escaped
+        escaped = tuple([one if isinstance(one, Markup) else escape(one) for one in values])
+        return Markup(pattern % escaped)  # noqa: S704 -- what is filled in is escaped
 
     return fill
 

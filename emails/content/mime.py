@@ -90,22 +90,25 @@ def mixed(headers: Mapping[str, str], text: str, attached: bytes, filename: str,
 
 def fold_header(name: str, value: str) -> bytes:
     """Format one folded header; characters that could start another header become spaces."""
-    return "\r\n".join(_fold_lines(f"{name}: {_one_line(value)}")).encode("ascii", "replace") + b"\r\n"
+    return f"{_folded(name, value)}\r\n".encode("ascii", "replace")
 
 
 def _header_block(headers: Mapping[str, str]) -> bytes:
-    return b"".join(fold_header(name, value) for name, value in headers.items()) + b"MIME-Version: 1.0\r\n"
+    lines = [_folded(name, value) for name, value in headers.items()]
+    return "\r\n".join([*lines, "MIME-Version: 1.0\r\n"]).encode("ascii", "replace")
 
 
 def _one_line(value: str) -> str:
     return value if value.isprintable() else "".join(one if one.isprintable() else " " for one in value).strip()
 
 
+def _folded(name: str, value: str) -> str:
+    line = f"{name}: {_one_line(value)}"
+    return line if len(line) <= _LINE_WIDTH else "\r\n".join(_fold_lines(line))
+
+
 def _fold_lines(line: str) -> Iterator[str]:
     """Fold a header at single spaces; only the first line starts a header."""
-    if len(line) <= _LINE_WIDTH:
-        yield line
-        return
     words = re.split(r"(?<=\S) (?=\S)", line)
     # The name and the first word stay together: some programs ignore a header whose first line is empty.
     begun = " ".join(words[:2])
