@@ -76,6 +76,8 @@ def is_out_of_office(message: Message) -> bool:
 
 
 def _is_automatic(message: Message) -> bool:
+    # Few of the names occur in one mail, and each search goes through all of its headers.
+    present = {name.lower() for name, _value in message.raw_items()}
     return (
         len(message.get_all("received", [])) > MAX_HOPS
         or any(_keyword(value) != "no" for value in _values(message, "auto-submitted"))
@@ -89,7 +91,11 @@ def _is_automatic(message: Message) -> bool:
             for value in _values(message, name)
         )
         or any(_AUTORESPONDER.fullmatch(value) for name in _AUTORESPONDER_HEADERS for value in _values(message, name))
-        or any(value not in _NEGATIVE_VALUES for name in _AUTOMATIC_HEADERS for value in _values(message, name))
+        or any(
+            value not in _NEGATIVE_VALUES
+            for name in present.intersection(_AUTOMATIC_HEADERS)
+            for value in _values(message, name)
+        )
         or _ROBOT_ADDRESS.match(sender(message)) is not None
         or is_out_of_office(message)
         or _has_two_weak_signs(message)
