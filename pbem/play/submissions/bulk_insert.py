@@ -32,17 +32,19 @@ _VALID_TOKENS = """
   JOIN matches ON matches.id = seat_holders.match_id
     AND (matches.ended_at IS NULL OR matches.ended_at >= %(oldest)s)
 """
+# The planner does not see how long a selected array is, so it finds that one plan fits all, and plans only once.
 _FIND = f"""
 SELECT sent.place, tokens.holder_id, tokens.ply, tokens.generation
-FROM unnest(%(place)s::int[], %(hash)b::bytea[]) AS sent (place, hash)
+FROM unnest((SELECT %(place)s::int[]), (SELECT %(hash)b::bytea[])) AS sent (place, hash)
 {_VALID_TOKENS}
 """  # noqa: S608 -- a constant
 # Inserted in a fixed order, so that transactions that store the same mails at once cannot deadlock.
 _INSERT = f"""
 WITH sent AS (
   SELECT * FROM unnest(
-    %(place)s::int[], %(hash)b::bytea[], %(author)s::text[],
-    %(message_id)s::text[], %(id)s::text[], %(once)b::bytea[], %(raw)b::bytea[], %(status)s::text[]
+    (SELECT %(place)s::int[]), (SELECT %(hash)b::bytea[]), (SELECT %(author)s::text[]),
+    (SELECT %(message_id)s::text[]), (SELECT %(id)s::text[]), (SELECT %(once)b::bytea[]),
+    (SELECT %(raw)b::bytea[]), (SELECT %(status)s::text[])
   ) AS sent (place, hash, author, message_id, id, once, raw, status)
 ), known AS (
   SELECT sent.*, tokens.ply, tokens.holder_id, tokens.generation,

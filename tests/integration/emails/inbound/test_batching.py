@@ -22,6 +22,7 @@ from emails.inbound.smtp_replies import (
 )
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import ServiceMail, Submission
+from pbem.db.session import connect, driver_transaction
 from pbem.play.submissions import bulk_insert
 from tests.support.house import reply
 
@@ -80,6 +81,20 @@ def test_addresses_are_looked_up_together(house: House) -> None:
     asked = [known[0], NOWHERE, "postmaster@games.localhost", known[1].upper(), "ann@elsewhere.example"]
     answers = check_recipients(house.engine, house.config, [(each, None) for each in asked])
     assert answers == [RECIPIENT_OK, UNKNOWN_MAILBOX, RECIPIENT_OK, RECIPIENT_OK, RELAY_DENIED]
+
+
+def test_one_plan_serves_any_number_of_mails(house: House) -> None:
+    house.start_match("middle-card", 3)
+    engine = connect(house.config.database_url)
+    for mail in offered(house, *["Ann", "Bob"] * 8):
+        assert check_recipients(engine, house.config, [(mail.recipient, None)]) == [RECIPIENT_OK]
+        assert accept_all(engine, house.config, [mail]) == [OK]
+    with driver_transaction(engine) as connection:
+        planned = connection.execute(
+            "SELECT generic_plans > 0, custom_plans <= 5 FROM pg_prepared_statements WHERE statement LIKE '%AS sent (%'"
+        ).fetchall()
+    assert planned == [(True, True)] * 2
+    engine.dispose()
 
 
 def test_only_what_is_too_much_is_not_kept(house: House) -> None:
