@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +21,15 @@ LOCAL_TASKS = frozenset({"deliver_mail"})
 """Tasks that follow nearly every judgement: sending them through the broker would cost as much as a mail."""
 
 
+GATHER_SECONDS = 0.03
+"""Seconds after which a task runs again if it was requested meanwhile; one that does not run starts at once."""
+
+
 class LocalTaskSender:
     """Sends tasks through the broker, except for those that this worker runs itself.
 
-    A task that is requested again while it runs is run once more afterwards. Whatever was not done when the process
-    ends is found by the sweeper, as with any wake-up.
+    A task that is requested again while it runs, or just after, is run once more. Whatever was not done when the
+    process ends is found by the sweeper, as with any wake-up.
     """
 
     def __init__(self, app: Celery, send: TaskSender) -> None:
@@ -58,6 +63,7 @@ class LocalTaskSender:
                 self._app.tasks[task](*arguments)
             except Exception:
                 log.warning("task %s has failed; the sweeper will enqueue it again", task, exc_info=True)
+            time.sleep(GATHER_SECONDS)
             with self._lock:
                 if not self._running[task, arguments]:
                     del self._running[task, arguments]
