@@ -120,7 +120,7 @@ class Minimax(Game[Position]):
 
     def steps(self, position: Position, seat: Seat, chosen: tuple[str, ...]) -> tuple[str, ...]:
         """Return first the cards that may be sown, then the drops that may be made next."""
-        if seat not in self.to_move(position):
+        if position.next is None or seat != _PLAYER:
             return ()
         if not chosen:
             return tuple([_SOW[card] for card in _sowable_cards(position.wheel, position.next)])

@@ -162,13 +162,17 @@ def _short_completions(ahead: tuple[Stacks, ...], hand: Stacks, whole: Stacks) -
 def _list_drops(here: Stacks, hand: Stacks, whole: Stacks) -> list[str]:
     """List the drops on a card that may be made from a hand, each once."""
     found = [tree for tree in dict.fromkeys(whole) if _may_stay_whole(tree, hand, whole)] if whole else []
-    stacks = dict.fromkeys(here)
-    for pyramid in dict.fromkeys(hand):
+    # Hand and stacks are sorted: whatever is there twice follows itself.
+    before = ""
+    for pyramid in hand:
+        if pyramid == before:
+            continue
+        before = pyramid
         found.append(pyramid)
         onto = _ONTO[pyramid]
-        for stack in stacks:
-            if stack in onto:
-                found.append(onto[stack])  # noqa: PERF401 (for two or three stacks a comprehension is slower)
+        for stack in here:
+            if stack in onto and onto[stack] != found[-1]:
+                found.append(onto[stack])
     return found
 
 
