@@ -30,9 +30,9 @@ def useful_claims(moves: Iterable[Move], grid: Sequence[str], pool: Hand, count:
     rated: list[tuple[int, Move]] = []
     offered = tuple(moves)
     for move in offered:
-        turn = turns.parse_canonical(move)
-        if turn is not None and turn.claim is not None:
-            rated.append((usefulness(grid[turn.claim], pool), move))
+        square = turns.claimed_square(move)
+        if square is not None:
+            rated.append((usefulness(grid[square], pool), move))
     rated.sort(key=lambda pair: -pair[0])
     first_of_each = {move.rpartition(" ")[2]: move for _, move in reversed(rated)}
     best = sorted(first_of_each.values(), key=[move for _, move in rated].index)

@@ -218,8 +218,8 @@ class AmazonianBuffet(Game[Position]):
 
 
 def _card_claimed(grid: Sequence[str], move: Move) -> str | None:
-    turn = turns.parse_canonical(move)
-    return None if turn is None or turn.claim is None else grid[turn.claim]
+    square = turns.claimed_square(move)
+    return None if square is None else grid[square]
 
 
 def _plain(layout: Layout | None) -> Json:

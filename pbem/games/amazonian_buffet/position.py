@@ -128,12 +128,12 @@ def after_turn(position: Position, seat: Seat, move: Move) -> Position:
     own, occupied = field.own, field.occupied
     turn = turns.parse_canonical(move)
     if turn is not None:
-        first, second = own
-        own = (turn.target, second) if turn.source == first else (first, turn.target)
-        occupied = occupied ^ turn.ends | turn.stone
-        if turn.stone:
+        (slide, stone), (first, second) = turn, own
+        own = (slide.target, second) if slide.source == first else (first, slide.target)
+        occupied = occupied ^ slide.ends | stone
+        if stone:
             idle, (one, two) = 0, stones
-            stones = (one | turn.stone, two) if seat == SEATS[0] else (one, two | turn.stone)
+            stones = (one | stone, two) if seat == SEATS[0] else (one, two | stone)
     to_move = _SEATS_AFTER[seat] if idle < IDLE_TURNS else SEATS
     field, past = Field(field.other, own, occupied), (*position.past, move)
     return Position(position.deal, to_move, field, stones, idle, (None, None), (), past)

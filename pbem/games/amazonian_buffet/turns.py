@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -32,16 +32,19 @@ NO_CLAIM = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A turn as written, legal or not."""
+class Slide:
+    """A pawn move, legal or not."""
 
     source: int
     target: int
-    claim: int | None
     ends: SquareSet
     """Source and target."""
-    stone: SquareSet
-    """Square of the claim, if there is one."""
+    way: SquareSet | None
+    """Squares that have to be free, from the one next to the source to the target; None if no line joins the two."""
+
+
+Turn: TypeAlias = "tuple[Slide, SquareSet]"
+"""A turn as written, legal or not: the pawn move, and the square claimed, if any."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -88,7 +91,15 @@ _CLAIM_TEXTS = {
 }
 """For the squares that may be claimed, the texts of all claims; “none” is always possible."""
 _SLIDE_TEXTS = tuple(tuple(f"{a}-{b}" for b in BOARD.names) for a in BOARD.names)
-_SLIDES = {_SLIDE_TEXTS[a][b]: (a, b) for a in _ALL for b in _ALL}
+_SLIDES = {
+    _SLIDE_TEXTS[a][b]: Slide(a, b, 1 << a | 1 << b, None if between is None else between | 1 << b)
+    for a in _ALL
+    for b, between in enumerate(BOARD.between[a])
+}
+"""Every pawn move by its text, those that no queen can make too."""
+_STONES = {f" {name}": 1 << square for name, square in BOARD.numbers.items()} | {f" {NO_CLAIM}": 0}
+"""Squares claimed, by the text that follows the pawn move."""
+_SLIDE_LENGTH = len(_SLIDE_TEXTS[0][0])
 
 
 @cache
@@ -118,7 +129,7 @@ def _turn_texts(field: Field) -> Iterator[str]:
     for source, stays in ((first, second), (second, first)):
         free, claimable = ~field.occupied | 1 << source, _CLAIMABLE[stays]
         for slide in queen_stops(_PAWN_LINES[source][stays], field.occupied):
-            for claim in _CLAIM_TEXTS[claimable[_SLIDES[slide][1]] & free]:
+            for claim in _CLAIM_TEXTS[claimable[_SLIDES[slide].target] & free]:
                 yield f"{slide} {claim}"
     if not slide:
         yield PASS
@@ -133,25 +144,23 @@ def slide_texts(field: Field) -> tuple[str, ...]:
 
 def claim_texts(field: Field, slide: str) -> tuple[str, ...]:
     """Return the claims possible after a legal pawn move as text, “none” included; empty for any other text."""
-    if slide not in _SLIDES:
-        return ()
-    return _CLAIM_TEXTS[claims(field, *_SLIDES[slide])]
+    return _CLAIM_TEXTS[claims(field, _SLIDES[slide])] if slide in _SLIDES else ()
 
 
-def claims(field: Field, source: int, target: int) -> SquareSet:
+def claims(field: Field, slide: Slide) -> SquareSet:
     """Return the squares that may be claimed after a pawn move (Claiming), also the one that the pawn leaves."""
     first, second = field.own
-    return _CLAIMABLE[target][second if source == first else first] & (~field.occupied | 1 << source)
+    # A pawn's own square is never claimable from it: of both ends only the source counts.
+    return _CLAIMABLE[slide.target][second if slide.source == first else first] & (~field.occupied | slide.ends)
 
 
-def is_legal_slide(field: Field, source: int, target: int) -> bool:
-    """Return whether a seat may move a pawn from one square to another."""
-    between = BOARD.between[source][target]
-    if source not in field.own or between is None or (between | 1 << target) & field.occupied:
+def is_legal_slide(field: Field, slide: Slide) -> bool:
+    """Return whether a seat may make a pawn move."""
+    source, own = slide.source, field.own
+    if slide.way is None or slide.way & field.occupied or source not in own:
         return False
-    first, second = field.own
-    aligned = BOARD.aligned[second if source == first else first]
-    return not aligned >> source & aligned >> target & 1
+    aligned = BOARD.aligned[own[1] if source == own[0] else own[0]]
+    return not aligned >> source & aligned >> slide.target & 1
 
 
 def is_legal_turn(field: Field, move: Move) -> bool:
@@ -159,13 +168,11 @@ def is_legal_turn(field: Field, move: Move) -> bool:
     turn = parse_canonical(move)
     if turn is None:
         return move == PASS and not slide_texts(field)
-    source, target, stone = turn.source, turn.target, turn.stone
-    return is_legal_slide(field, source, target) and (not stone or bool(stone & claims(field, source, target)))
+    slide, stone = turn
+    return is_legal_slide(field, slide) and (not stone or bool(stone & claims(field, slide)))
 
 
 # -- notation ----------------------------------------------------------------------------------------
-
-_CLAIMS: dict[str, int | None] = {**BOARD.numbers, NO_CLAIM: None}
 
 _TYPED = re.compile(
     r"""
@@ -179,15 +186,16 @@ _TYPED = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 14)
 def parse_canonical(move: str) -> Turn | None:
     """Parse a canonical turn other than `pass`; None for any other text."""
-    slide, _, claim = move.partition(" ")
-    if slide not in _SLIDES or claim not in _CLAIMS:
-        return None
-    source, target = _SLIDES[slide]
-    square = _CLAIMS[claim]
-    return Turn(source, target, square, 1 << source | 1 << target, 0 if square is None else 1 << square)
+    slide, stone = _SLIDES.get(move[:_SLIDE_LENGTH]), _STONES.get(move[_SLIDE_LENGTH:])
+    return None if slide is None or stone is None else (slide, stone)
+
+
+def claimed_square(move: str) -> int | None:
+    """Return the square that a canonical turn claims; None for any other text."""
+    turn = parse_canonical(move)
+    return members(turn[1])[0] if turn and turn[1] else None
 
 
 def parse(field: Field, grid: Sequence[str], line: str) -> Move:
@@ -200,13 +208,13 @@ def parse(field: Field, grid: Sequence[str], line: str) -> Move:
             "A turn is a pawn move and a claim, such as “{example}”; write “none” for the claim to claim nothing.",
             example=next(legal_turns(field)),
         )
-    source, target = square_number(found[1]), square_number(found[2])
-    text = _SLIDE_TEXTS[source][target]
+    text = _SLIDE_TEXTS[square_number(found[1])][square_number(found[2])]
+    slide = _SLIDES[text]
     if found[3]:
         return Move(f"{text} {BOARD.names[square_number(found[3])]}")
     if found[4]:
         return Move(f"{text} {_square_with_card(grid, found[4].upper())}")
-    if not found[5] and is_legal_slide(field, source, target) and (open_to := claims(field, source, target)):
+    if not found[5] and is_legal_slide(field, slide) and (open_to := claims(field, slide)):
         raise IllegalMove(
             "With {slide} you could claim {cards}. Add the square, as in “{slide} {first}”, or claim nothing: "
             "“{slide} none”.",
@@ -261,14 +269,15 @@ def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
     turn = parse_canonical(move)
     if turn is None:
         return IllegalMove("You cannot play “{move}” now.", move=move)
-    source, target, claim = turn.source, turn.target, turn.claim
-    if claim is None or not is_legal_slide(field, source, target):
-        return _slide_objection(field, source, target)
-    after = Field((target, _other_pawn(field, source)), field.other, field.occupied ^ turn.ends)
+    slide, claim = turn[0], claimed_square(move)
+    if claim is None or not is_legal_slide(field, slide):
+        return _slide_objection(field, slide)
+    source, target = slide.source, slide.target
+    after = Field((target, _other_pawn(field, source)), field.other, field.occupied ^ slide.ends)
     why = Phrase("there is {what} on it", what=_occupant(after, claim))
     if not after.occupied >> claim & 1:
         why = Phrase("it is neither between your pawns nor where the row of one crosses the file of the other")
-    open_to = claims(field, source, target)
+    open_to = claims(field, slide)
     return IllegalMove(
         "You cannot claim {claim} ({card}): {why}. With {slide} you could claim {cards}.",
         claim=BOARD.names[claim], card=grid[claim], why=why, slide=_SLIDE_TEXTS[source][target],
@@ -276,7 +285,8 @@ def objection(field: Field, grid: Sequence[str], move: Move) -> IllegalMove:
     )  # fmt: skip
 
 
-def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
+def _slide_objection(field: Field, slide: Slide) -> IllegalMove:
+    source, target = slide.source, slide.target
     start, end = BOARD.names[source], BOARD.names[target]
     first, second = (BOARD.names[pawn] for pawn in field.own)
     own = Phrase("{first} and {last}", first=first, last=second)
@@ -286,13 +296,12 @@ def _slide_objection(field: Field, source: int, target: int) -> IllegalMove:
         return IllegalMove("There is no pawn on {start}; yours are on {own}.", start=start, own=own)
     if source == target:
         return IllegalMove("A pawn must move at least one square; it already stands on {start}.", start=start)
-    between = BOARD.between[source][target]
-    if between is None:
+    if slide.way is None:
         return IllegalMove(
             "A pawn moves like a chess queen, straight or diagonally; {end} is not on a line with {start}.",
             start=start, end=end,
         )  # fmt: skip
-    blocked = members((between | 1 << target) & field.occupied)
+    blocked = members(slide.way & field.occupied)
     if blocked:
         nearest = min(blocked, key=lambda square: abs(square - source))
         return IllegalMove(
