@@ -100,7 +100,7 @@ def _game_preview(reader: MessageContext) -> list[Block]:
     game = reader.facts["game"]
     rules, alt = rules_for(game), _("A picture of {game}, as others play it.", game=reader.game)
     picture = [
-        Picture(partial(drawing_for(game).svg, example.board, example.names, example.you), alt)
+        Picture(partial(drawing_for(game).svg, example.board, example.names, example.you, described=False), alt)
         for example in rules.examples[:1]
     ]
     return [*picture, *([translated(rules).lead] if rules.lead else [])]

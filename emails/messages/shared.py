@@ -174,7 +174,11 @@ def board(reader: MessageContext, seen: Mapping[str, Any] | None = None) -> Boar
     drawing = drawing_for(reader.facts["game"])
     view, you = reader.view if seen is None else seen, reader.facts["seat"]
     of = (view["board"], reader.names, you)
-    return Board(drawing.text(*of), partial(drawing.svg, *of, Turn.of_view(view)), partial(drawing.words, *of))
+    return Board(
+        text=drawing.text(*of),
+        svg=partial(drawing.svg, *of, Turn.of_view(view), described=False),
+        words=partial(drawing.words, *of),
+    )
 
 
 def deal_contribution(reader: MessageContext) -> list[Block]:

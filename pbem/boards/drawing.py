@@ -71,8 +71,10 @@ class Drawing(ABC):
         return tuple(map(_, self.lines))
 
     @abstractmethod
-    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
-        """Draw a board as one complete `svg` element.
+    def svg(
+        self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN, *, described: bool = True
+    ) -> str:
+        """Draw a board as one complete `svg` element, with its description unless only its image is wanted.
 
         Frames in the accent colour are where the next move is made: around the players to move, and around the places
         of their move. Brackets mark the last move. Who the viewer is, and who has won, is said by words.

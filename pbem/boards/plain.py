@@ -27,7 +27,9 @@ class Plain(Drawing):
     key: ClassVar[str] = ""
     lines: ClassVar[tuple[str, ...]] = ()
 
-    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
+    def svg(
+        self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN, *, described: bool = True
+    ) -> str:
         """Draw the board's text, line by line."""
         words = self.text(board, names, you)
         parts = []
@@ -36,7 +38,7 @@ class Plain(Drawing):
             left = _MARGIN + (len(line) - len(bare)) * 8
             size = fitting_size(bare, _LETTER_SIZE, WIDTH - _MARGIN - left)
             parts.append(label(bare, left, _MARGIN + row * _LINE_HEIGHT - 8, size, "ink", "start"))
-        description = self.description(board, names, you, turn)
+        description = self.description(board, names, you, turn) if described else ""
         return sheet(_("The board"), description, 2 * _MARGIN + len(parts) * _LINE_HEIGHT, parts)
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:

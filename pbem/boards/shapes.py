@@ -29,12 +29,13 @@ _BRACKET_SIZE = 20.0
 
 
 def sheet(title: str, description: str, height: float, parts: Iterable[str], definitions: str = "") -> str:
-    """Assemble a picture: one `svg` element that stands alone and describes what it shows."""
+    """Assemble a picture: one `svg` element that stands alone and, with a description, says what it shows."""
+    told = f"<desc>{escape(description)}</desc>" if description else ""
     defs = f"<defs>{definitions}</defs>" if definitions else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" viewBox="0 0 {WIDTH} {number(height)}"'
         ' stroke-linecap="round" stroke-linejoin="round">'
-        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{defs}"
+        f"<title>{escape(title)}</title>{told}{defs}"
         f"{rectangle((0, 0, WIDTH, height), 'paper', 18)}{''.join(parts)}</svg>"
     )
 

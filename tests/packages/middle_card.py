@@ -186,7 +186,15 @@ class MiddleCardDrawing(Drawing):
     key = "middle-card"
     lines = ("The middle one of the three cards wins a point.",)
 
-    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:  # noqa: ARG002
+    def svg(
+        self,
+        board: Board,
+        names: Names,
+        you: int | None = None,
+        turn: Turn = NO_TURN,  # noqa: ARG002
+        *,
+        described: bool = True,  # noqa: ARG002
+    ) -> str:
         title = " ".join(self.words(board, names, you).split())
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 120" role="img"><title>{title}</title>'

@@ -42,12 +42,15 @@ class AmazonianBuffet(Drawing):
         marked("Of equal kinds: the higher cards, then spades, hearts, diamonds, clubs."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
+    def svg(
+        self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN, *, described: bool = True
+    ) -> str:
         """Draw the grid with both pools; once the board stage is over, the hands with both pools."""
         title = f"Amazonian Buffet: {_headline(board, names)}"
         shown_names = [clean_name(name) for name in names]
+        description = self.description(board, names, you, turn) if described else ""
         picture = grid.picture if board["stage"] == "board" else hands_picture.picture
-        return picture(board, shown_names, you, turn, title, self.description(board, names, you, turn))
+        return picture(board, shown_names, you, turn, title, description)
 
     def last_entries(self, turn: Turn) -> Sequence[Entry]:
         """Return the last turn on the grid, or all that was sealed in the last stage."""

@@ -38,11 +38,14 @@ class MartianTrickery(Drawing):
         marked("Two black: your points count below zero. Three: 21 more for you."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
+    def svg(
+        self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN, *, described: bool = True
+    ) -> str:
         """Draw the prizes and the trick, the viewer's hand, and what each player has won."""
         title = f"Martian Trickery: {_headline(board)}"
         shown_names = [clean_name(name) for name in names]
-        return table.picture(board, shown_names, you, turn, title, self.description(board, names, you, turn))
+        description = self.description(board, names, you, turn) if described else ""
+        return table.picture(board, shown_names, you, turn, title, description)
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """List the prizes, the trick, what each player has won, and the viewer's hand."""

@@ -40,11 +40,14 @@ class MartianWhist(Drawing):
         marked("Black, red, yellow, green, blue: high to low. Solid trees score 3, others 1."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
+    def svg(
+        self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN, *, described: bool = True
+    ) -> str:
         """Draw the trees or the trick, and below them what each player has."""
         title = f"Martian Whist: {_state(board, names)}"
         shown_names = [clean_name(name) for name in names]
-        return table.picture(board, shown_names, you, turn, title, self.description(board, names, you, turn))
+        description = self.description(board, names, you, turn) if described else ""
+        return table.picture(board, shown_names, you, turn, title, description)
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:
         """List the trees by number, what each player holds by size and colour, and the tricks."""

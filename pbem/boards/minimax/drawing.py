@@ -38,10 +38,13 @@ class Minimax(Drawing):
         marked("In the vault a one-colour tree is 7, another tree 4, all others 1 each."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
+    def svg(
+        self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN, *, described: bool = True
+    ) -> str:
         """Draw the wheel: five cards in a ring, the score in the middle."""
         title = f"Minimax: {clean_name(names[0])}, {_points(board)}"
-        return wheel.picture(board, title, self.description(board, names, you, turn), self.last_entries(turn))
+        description = self.description(board, names, you, turn) if described else ""
+        return wheel.picture(board, title, description, self.last_entries(turn))
 
     def text(self, board: Board, names: Names, you: int | None = None) -> str:  # noqa: ARG002
         """List the stacks on each card, bottom to top, and mark the cards that may be sown."""

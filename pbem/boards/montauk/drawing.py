@@ -39,15 +39,17 @@ class Montauk(Drawing):
         marked("Same suit or worth: an extra card, once; if it matches the winner's, 4 or 6."),
     )
 
-    def svg(self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN) -> str:
+    def svg(
+        self, board: Board, names: Names, you: int | None = None, turn: Turn = NO_TURN, *, described: bool = True
+    ) -> str:
         """Draw both tracks with the trick between them, and the viewer's hand."""
         if board["phase"] == "over":
             head = _result(board, names)
         else:
             head = _("Round {number} of {all}", number=board["round"], all=board["rounds"])
         shown_names = [clean_name(name) for name in names]
-        description, last = self.description(board, names, you, turn), self.last_entries(turn)
-        return tracks.picture(board, shown_names, you, turn.to_move, last, head, description)
+        description = self.description(board, names, you, turn) if described else ""
+        return tracks.picture(board, shown_names, you, turn.to_move, self.last_entries(turn), head, description)
 
     def last_entries(self, turn: Turn) -> Sequence[Entry]:
         """Return what the player who moved last has done since the other: following, spending and leading."""

@@ -53,7 +53,8 @@ def get_or_render(ctx: Context, match: Match, names: tuple[str, ...], before: Ca
     course, drawing = load_match(ctx, match), drawing_for(match.game)
     shown = {*positions_to_show(len(course.log) + 1)}
     every = steps(course, Eye.OPEN, names, seat_history(ctx, match))
-    data = animation([drawing.svg(step.board, step.names, turn=step.turn) for step in every if step.number in shown])
+    drawn = (drawing.svg(one.board, one.names, turn=one.turn, described=False) for one in every if one.number in shown)
+    data = animation([*drawn])
     ctx.session.execute(update(Animation).where(*which).values(data=data))
     return data
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 MAX_LEGAL_MOVES = 30
 """Maximum legal moves listed for each step."""
-_DESCRIPTION = re.compile("<desc>[^<]*</desc>")
-"""Descriptions in pictures are removed: the board is next to its picture as text."""
 SHORT_HASH_DIGITS = 16
 """Hex digits of the chain's hash that are shown in mails, and stored in the page for each entry."""
 
@@ -80,7 +77,8 @@ def _perspective(key: str, walked: Sequence[Step], seat: int | None) -> Perspect
     drawing = drawing_for(key)
     return Perspective(
         seat,
-        tuple(_DESCRIPTION.sub("", drawing.svg(step.board, step.names, seat, step.turn)) for step in walked),
+        # Not described: the board is next to its picture as text.
+        tuple(drawing.svg(step.board, step.names, seat, step.turn, described=False) for step in walked),
         tuple(drawing.text(step.board, step.names, seat) for step in walked),
         tuple(step.told for step in walked),
     )

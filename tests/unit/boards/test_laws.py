@@ -188,6 +188,14 @@ def test_every_place_to_touch_is_on_the_picture_of_the_move_so_far(key: str, opt
 
 
 @pytest.mark.parametrize(("key", "options"), PLAYED)
+def test_a_picture_without_its_description_is_otherwise_the_same(key: str, options: dict[str, object]) -> None:
+    for game, position in few(played(key, options)):
+        seen = game.board(position, Eye.PUBLIC), AWKWARD[: game.seats[0]]
+        described, bare = drawing_for(key).svg(*seen), drawing_for(key).svg(*seen, described=False)
+        assert bare == re.sub("<desc>[^<]+</desc>", "", described) != described
+
+
+@pytest.mark.parametrize(("key", "options"), PLAYED)
 def test_each_suggested_move_has_a_reason_or_none(key: str, options: dict[str, object]) -> None:
     for game, position in played(key, options):
         for seat in game.to_move(position):
