@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import frame, last_move, rectangle, touchable
+from pbem.boards.shapes import definition, frame, last_move, rectangle, touchable
 from pbem.boards.stroke_font import fitting_size, label, strokes, text_width
 from pbem.games.cards import RANKS
 
@@ -125,7 +125,7 @@ class PlayingCards:
             drawn[_SHEET] = _sheet()
         drawn |= {f"rank-{rank}": _rank(rank) for rank in self._ranks}
         drawn |= {f"pip-{suit}": f'<path fill="currentColor" d="{_PIPS[suit]}"/>' for suit in self._pips}
-        return "".join(f'<g id="{self._prefix}-{name}">{drawn[name]}</g>' for name in sorted(drawn))
+        return "".join([definition(f"{self._prefix}-{name}", drawn[name]) for name in sorted(drawn)])
 
     def _use(self, name: str, colour: str, place: str) -> str:
         return f'<use {tone(colour)} href="#{self._prefix}-{name}" transform="{place}"/>'

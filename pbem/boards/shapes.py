@@ -29,15 +29,24 @@ _BRACKET_SIZE = 20.0
 
 
 def sheet(title: str, description: str, height: float, parts: Iterable[str], definitions: str = "") -> str:
-    """Assemble a picture: one `svg` element that stands alone and, with a description, says what it shows."""
+    """Assemble a picture: one `svg` element that stands alone and, with a description, says what it shows.
+
+    Each part and each definition is a line of its own: what a PNG shows of a line is cached by it.
+    """
     told = f"<desc>{escape(description)}</desc>" if description else ""
     defs = f"<defs>{definitions}</defs>" if definitions else ""
+    lines = "\n".join([rectangle((0, 0, WIDTH, height), "paper", 18), *parts])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" viewBox="0 0 {WIDTH} {number(height)}"'
         ' stroke-linecap="round" stroke-linejoin="round">'
         f"<title>{escape(title)}</title>{told}{defs}"
-        f"{rectangle((0, 0, WIDTH, height), 'paper', 18)}{''.join(parts)}</svg>"
+        f"\n{lines}</svg>"
     )
+
+
+def definition(name: str, drawn: str) -> str:
+    """Define a shape that `use` elements show, on a line of its own."""
+    return f'<g id="{name}">{drawn}</g>\n'
 
 
 def rectangle(box: Box, fill: str, corner: float = 12) -> str:
@@ -88,6 +97,11 @@ def card(box: Box, name: str, *, lit: bool = False, vault: bool = False) -> str:
 def touchable(place: str, drawn: str) -> str:
     """Name a place that can be touched to choose a part of a move, where the page supports it."""
     return f'<g data-place="{place}">{drawn}</g>'
+
+
+def touchable_parts(place: str, parts: Iterable[str]) -> str:
+    """Name a place that has many parts, each a line of its own."""
+    return "\n".join([f'<g data-place="{place}">', *parts, "</g>"])
 
 
 def touch_area(place: str, box: Box) -> str:

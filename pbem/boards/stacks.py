@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
+from pbem.boards.shapes import definition
 from pbem.boards.stroke_font import strokes, text_width
 from pbem.games.pyramids import COLOUR_NAMES
 
@@ -71,7 +72,7 @@ class Pyramids:
 
     def definitions(self) -> str:
         """Return the definition of every kind of pyramid that was drawn."""
-        return "".join(f'<g id="{self._prefix}-{kind}">{_pyramid(kind)}</g>' for kind in sorted(self._kinds))
+        return "".join([definition(f"{self._prefix}-{kind}", _pyramid(kind)) for kind in sorted(self._kinds)])
 
 
 def icon(stack: Sequence[str]) -> str:

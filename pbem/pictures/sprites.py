@@ -12,19 +12,20 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PIL import Image
 from resvg_py import svg_to_bytes
 
-from pbem.pictures.markup import NUMBER, STACK_PATTERN, needed_definitions, parse_definitions, split_pieces
+from pbem.pictures.markup import NUMBER, STACK_PATTERN, needed_definitions, split_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pbem.pictures.markup import ParsedDrawing
+    from pbem.pictures.markup import Element, ParsedDrawing
 
     Part = tuple["Sprite", int, int]
+    Definitions = tuple[Element, ...]
 
 _RECTANGLE = re.compile(
     rf'(?P<a><rect (?:(?!transform|dash)[^>])* width=")(?P<width>{NUMBER})(?P<b>" height=")(?P<height>{NUMBER})'
@@ -42,7 +43,8 @@ _MAX_TILE_PIXELS = 128
 _OPAQUE = 255
 
 
-class Frame(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
     """Setting in which pieces are rendered: opening tag of their drawings, extent, and pixels per unit."""
 
     head: str
@@ -64,11 +66,17 @@ class Sprite:
 def make_frame(drawing: ParsedDrawing, width: int) -> Frame:
     """Return the frame of a drawing's pieces, the same for drawings that differ only in height."""
     reach = drawing.width, math.ceil(drawing.height / _HEIGHT_STEP) * _HEIGHT_STEP
-    return Frame(drawing.head, reach, width / drawing.width)
+    return _find_frame(drawing.head, reach, width / drawing.width)
+
+
+@lru_cache(maxsize=64)
+def _find_frame(head: str, reach: tuple[float, float], scale: float) -> Frame:
+    """Return the one frame of these values: what is cached by it is found sooner by its identity."""
+    return Frame(head, reach, scale)
 
 
 @lru_cache(maxsize=4096)
-def sprite_parts(piece: str, definitions: str, within: Frame) -> tuple[Part, ...]:
+def sprite_parts(piece: str, definitions: Definitions, within: Frame) -> tuple[Part, ...]:
     """Return what a piece is pasted from, each part with its place relative to that of the piece."""
     small, wider, higher = _shrink_rectangle(piece, within.scale)
     found = _render_sprite(small, definitions, within)
@@ -127,8 +135,8 @@ def _shrink_rectangle(piece: str, scale: float) -> tuple[str, int, int]:
     return f"{found['a']}{wide}{found['b']}{high}{found['c']}", wider, higher
 
 
-@lru_cache(maxsize=2048)
-def _render_sprite(piece: str, definitions: str, within: Frame) -> tuple[Image.Image, int, int] | None:
+@lru_cache(maxsize=256)
+def _render_sprite(piece: str, definitions: Definitions, within: Frame) -> tuple[Image.Image, int, int] | None:
     """Render a piece, and return it with the offset of its corner from its place."""
     if stack := STACK_PATTERN.fullmatch(piece):
         return _combine_stack(stack["inside"], float(stack["scale"]), definitions, within)
@@ -145,9 +153,9 @@ def _render_sprite(piece: str, definitions: str, within: Frame) -> tuple[Image.I
     return (image.crop(box), corner[0] + box[0], corner[1] + box[1]) if box else None
 
 
-def _combine_stack(inside: str, larger: float, definitions: str, within: Frame) -> tuple[Image.Image, int, int]:
+def _combine_stack(inside: str, larger: float, definitions: Definitions, within: Frame) -> tuple[Image.Image, int, int]:
     """Combine pieces that stand together into one."""
-    known, scale = parse_definitions(definitions), within.scale
+    known, scale = {one.name: one for one in definitions}, within.scale
     placed = [
         (sprite[0], round(piece.x * scale) + sprite[1], round(piece.y * scale) + sprite[2])
         for piece in split_pieces(inside, scale=larger)
@@ -163,11 +171,12 @@ def _combine_stack(inside: str, larger: float, definitions: str, within: Frame) 
 
 
 def _render_image(
-    piece: str, definitions: str, head: str, box: tuple[float, float, float, float], scale: float
+    piece: str, definitions: Definitions, head: str, box: tuple[float, float, float, float], scale: float
 ) -> Image.Image:
     width, height = (max(1, round(each * scale)) for each in box[2:])
     view = f'viewBox="{box[0]:.5f} {box[1]:.5f} {width / scale:.5f} {height / scale:.5f}"'
     opened = head.replace("<svg ", f"<svg {view} ", 1)
-    markup = f"{opened}<defs>{definitions}</defs>{piece}</svg>"
+    defined = "".join([one.markup for one in definitions])
+    markup = f"{opened}<defs>{defined}</defs>{piece}</svg>"
     png = svg_to_bytes(svg_string=markup, width=width, skip_system_fonts=True)
     return Image.open(io.BytesIO(bytes(png))).convert("RGBA")

@@ -9,7 +9,7 @@ from pbem.boards.numbers import number
 from pbem.boards.palette import tone
 from pbem.boards.player_names import player_label
 from pbem.boards.playing_cards import CARD_HEIGHT, PlayingCards, sorted_by_suit
-from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, Box, frame, last_move, panel, rectangle, touchable
+from pbem.boards.shapes import PALE_ATTRIBUTES, WIDTH, Box, definition, frame, last_move, panel, rectangle, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stroke_font import fitted_label, fitting_size, label, text_width
 from pbem.i18n import _, several
@@ -77,8 +77,11 @@ class Pieces:
     def definitions(self) -> str:
         """Return the definition of every kind of piece that was drawn."""
         return "".join(
-            f'<g id="buffet-{colour}-{what}"><path {tone(colour)} d="{_SHAPES[what]}"/>'
-            f'<path {tone(f"{colour}-edge")} fill="none" stroke-width="3" d="{_SHAPES[what]}"/></g>'
+            definition(
+                f"buffet-{colour}-{what}",
+                f'<path {tone(colour)} d="{_SHAPES[what]}"/>'
+                f'<path {tone(f"{colour}-edge")} fill="none" stroke-width="3" d="{_SHAPES[what]}"/>',
+            )
             for what, colour in self._kinds
         )
 

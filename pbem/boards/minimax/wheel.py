@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
-from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, last_move, sheet, touchable
+from pbem.boards.shapes import WIDTH, Box, arrow, card, frame, last_move, sheet, touchable_parts
 from pbem.boards.stacks import Pyramids, split_stack, stack_height, stack_width
 from pbem.boards.stroke_font import fitting_size, label
 from pbem.games.minimax.sowing import CARDS
@@ -74,7 +74,7 @@ def picture(board: Board, title: str, description: str, last: Sequence[Entry]) -
     drop = _last_drop(str(last[-1]["move"])) if last else None
     for name, here in cards.items():
         fallen = drop.stacks if drop and drop.onto == name else ()
-        parts.append(touchable(f"sow {name}", "".join(_card(pyramids, boxes[name], here, plans[name], fallen))))
+        parts.append(touchable_parts(f"sow {name}", _card(pyramids, boxes[name], here, plans[name], fallen)))
         if drop and drop.sown == name:
             left, top, width, height = boxes[name]
             parts.append(last_move((left - 9, top - 9, width + 18, height + 18)))

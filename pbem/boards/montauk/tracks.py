@@ -17,7 +17,7 @@ from pbem.boards.playing_cards import (
     sorted_by_suit,
 )
 from pbem.boards.prose import clean_name
-from pbem.boards.shapes import WIDTH, Box, frame, last_move, panel, plate, touch_area, touchable
+from pbem.boards.shapes import WIDTH, Box, definition, frame, last_move, panel, plate, touch_area, touchable
 from pbem.boards.shapes import sheet as put_together
 from pbem.boards.stacks import Pyramids
 from pbem.boards.stroke_font import fitted_label, fitting_size, label, text_width
@@ -169,9 +169,11 @@ def _pyramid_definitions() -> str:
     """Return the definitions of both seats' pyramids as seen from above."""
     square, shade, cross = _PYRAMID_SHAPES
     return "".join(
-        f'<g id="montauk-above-{seat}"><path {tone(colour)} d="{square}"/>'
-        f'<path {tone(f"{colour}-side")} d="{shade}"/>'
-        f'<path {tone(f"{colour}-edge")} fill="none" stroke-width="1.6" d="{square}{cross}"/></g>'
+        definition(
+            f"montauk-above-{seat}",
+            f'<path {tone(colour)} d="{square}"/><path {tone(f"{colour}-side")} d="{shade}"/>'
+            f'<path {tone(f"{colour}-edge")} fill="none" stroke-width="1.6" d="{square}{cross}"/>',
+        )
         for seat, colour in enumerate(("red", "blue"), 1)
     )
 

@@ -71,7 +71,7 @@ def frames(svg: str) -> list[Box]:
 
 def piece(svg: str, name: str) -> Box:
     """Find the first rectangle of a piece that can be chosen."""
-    return boxes(re.finditer(rf'<g data-place="{name}"><rect [^>]*?{_RECT}', svg))[0]
+    return boxes(re.finditer(rf'<g data-place="{name}">\s*<rect [^>]*?{_RECT}', svg))[0]
 
 
 def card(svg: str, name: str, scale: float = 1) -> Box:

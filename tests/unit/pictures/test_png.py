@@ -7,6 +7,7 @@ import runpy
 import sys
 import zlib
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -19,6 +20,9 @@ from pbem.pictures import png as png_module
 from pbem.pictures.png import WIDTH, png
 from tests.support.games.random_play import Match, walk
 from tests.support.pictures.png import HEAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 NAMES = ("Ann", "Zoë <Löwe> & Söhne", "Cyd", "Dee", "Eve")
 SQUARE = 20
@@ -101,12 +105,40 @@ def test_it_is_the_same_bytes_whatever_was_drawn_before() -> None:
         markup.parse_element,
         sprites._render_sprite,
         sprites.sprite_parts,
-        sheets._draw_background,
+        sheets.place_element,
+        sheets._draw_ground,
+        sheets._draw_on_ground,
         sheets._combine_parts,
         png_palettes._palette_image,
     ):
         kept.cache_clear()
     assert png(first) == before
+
+
+LINES = (
+    "<defs>",
+    '<g id="a"><circle fill="#204c8f" cx="40" cy="90" r="30"/></g>',
+    '<g id="b"><use href="#a" x="60"/></g>',
+    "</defs>",
+    '<rect fill="#c9302c" x="0" y="0" width="300" height="200"/>',
+    '<g data-place="c">',
+    '<use href="#b" x="200"/>',
+    '<rect fill="#ffffff" x="20" y="20" width="90" height="60"/>',
+    "</g>",
+    '<rect data-place="d" fill="none" pointer-events="all" x="0" y="0" width="300" height="200"/>',
+    '<g transform="translate(300 0)">',
+    '<use href="#a"/>',
+    "</g>",
+)
+
+
+@pytest.mark.parametrize(
+    "breaks", [(), (2,), (5,), (2, 4, 5, 10), (6, 9), (2, 6, 7, 8, 9), (11, 12), range(1, 11), range(1, 13)]
+)
+def test_it_is_the_same_picture_however_it_is_broken_into_lines(breaks: Iterable[int]) -> None:
+    broken = "".join("\n" * (at in breaks) + line for at, line in enumerate(LINES))
+    assert unlike(f"{HEAD}{broken}</svg>")[1] < 60
+    assert png(f"{HEAD}{broken}</svg>") == png(f"{HEAD}{''.join(LINES)}</svg>")
 
 
 @pytest.mark.parametrize(
@@ -161,6 +193,17 @@ def test_a_large_piece_is_drawn_whole() -> None:
     mean, worst = unlike(f"{HEAD}{pieces}</svg>")
     assert mean < 1
     assert worst < 20
+
+
+@pytest.mark.parametrize("width", [WIDTH, 2 * WIDTH])
+def test_what_lies_on_another_element_is_drawn_on_it(width: int) -> None:
+    low = '<circle fill="#204c8f" cx="650" cy="300" r="50"/>'
+    high = '<path fill="#c9302c" fill-opacity="0.5" d="M630 280h40v40h-40z"/>'
+    scale = width / WIDTH
+    image = Image.open(io.BytesIO(png(f"{HEAD}\n{low}\n{high}</svg>", width))).convert("RGB")
+    assert image.getpixel((round(520 * scale), round(250 * scale))) == (0x20, 0x4C, 0x8F)
+    over = image.getpixel((round(541 * scale), round(250 * scale)))
+    assert max(abs(a - b) for a, b in zip(over, (0x74, 0x3E, 0x5E), strict=True)) < 9  # type: ignore[arg-type]
 
 
 def test_a_drawing_that_begins_elsewhere_is_left_to_the_renderer() -> None:
