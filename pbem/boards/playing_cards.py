@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.boards.numbers import number
@@ -95,14 +96,12 @@ class PlayingCards:
     def pip(self, suit: str, x: float, y: float, high: float) -> str:
         """Draw a suit's pip, centred at x and y."""
         self._pips[suit] = None
-        size = number(high / 100, 2)
-        return self._use(f"pip-{suit}", _TONES[suit], f"translate({number(x)} {number(y)})scale({size})")
+        return _pip(self._prefix, suit, x, y, high)
 
     def index(self, card: str, x: float, y: float, gap: float) -> str:
         """Draw a card's rank, centred at x with its top at y, and the pip `gap` below it."""
-        self._ranks[card[0]] = None
-        rank = self._use(f"rank-{card[0]}", _TONES[card[1]], f"translate({number(x)} {number(y + _RANK_HEIGHT)})")
-        return rank + self.pip(card[1], x, y + _RANK_HEIGHT + gap + _SMALL_PIP_HEIGHT / 2, _SMALL_PIP_HEIGHT)
+        self._ranks[card[0]] = self._pips[card[1]] = None
+        return _index(self._prefix, card, x, y, gap)
 
     def names(self, places: Mapping[str, tuple[float, float]], high: float) -> Iterator[str]:
         """Draw cards as rank and pip only, side by side and `high` high, centred at the places."""
@@ -126,9 +125,6 @@ class PlayingCards:
         drawn |= {f"rank-{rank}": _rank(rank) for rank in self._ranks}
         drawn |= {f"pip-{suit}": f'<path fill="currentColor" d="{_PIPS[suit]}"/>' for suit in self._pips}
         return "".join([definition(f"{self._prefix}-{name}", drawn[name]) for name in sorted(drawn)])
-
-    def _use(self, name: str, colour: str, place: str) -> str:
-        return f'<use {tone(colour)} href="#{self._prefix}-{name}" transform="{place}"/>'
 
     def _at(self, name: str, x: float, y: float, scale: float) -> str:
         """Use a shape within a scaled group, which is shorter than a transformation of its own."""
@@ -157,6 +153,20 @@ def sorted_by_suit(held: Iterable[str]) -> list[str]:
     return sorted(held, key=lambda card: (SUIT_ORDER.index(card[1]), -RANKS.index(card[0])))
 
 
+@lru_cache(maxsize=1024)
+def _index(prefix: str, card: str, x: float, y: float, gap: float) -> str:
+    place = f"translate({number(x)} {number(y + _RANK_HEIGHT)})"
+    rank = f'<use {tone(_TONES[card[1]])} href="#{prefix}-rank-{card[0]}" transform="{place}"/>'
+    return rank + _pip(prefix, card[1], x, y + _RANK_HEIGHT + gap + _SMALL_PIP_HEIGHT / 2, _SMALL_PIP_HEIGHT)
+
+
+@lru_cache(maxsize=1024)
+def _pip(prefix: str, suit: str, x: float, y: float, high: float) -> str:
+    place = f"translate({number(x)} {number(y)})scale({number(high / 100, 2)})"
+    return f'<use {tone(_TONES[suit])} href="#{prefix}-pip-{suit}" transform="{place}"/>'
+
+
+@cache
 def _rank(rank: str) -> str:
     """Draw a rank centred on its baseline; a ten is narrower, not lower, than the others."""
     text = "10" if rank == "T" else rank
@@ -166,11 +176,13 @@ def _rank(rank: str) -> str:
     return f'<path stroke="currentColor" fill="none" stroke-width="1.9" transform="{place}" d="{strokes(text)}"/>'
 
 
+@cache
 def _sheet() -> str:
     box = (0, 0, CARD_WIDTH, CARD_HEIGHT)
     return rectangle(box, "card", 11) + frame(box, "card-edge", 2, 11)
 
 
+@cache
 def _back() -> str:
     box = (8, 8, CARD_WIDTH - 16, CARD_HEIGHT - 16)
     lines = "M50 8l-42 62l42 62M50 8l42 62l-42 62M29 39l42 62M71 39l-42 62"

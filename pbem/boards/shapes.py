@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape
 from math import atan2, degrees, dist
 from typing import TYPE_CHECKING, TypeAlias
@@ -49,11 +50,13 @@ def definition(name: str, drawn: str) -> str:
     return f'<g id="{name}">{drawn}</g>\n'
 
 
+@lru_cache(maxsize=1024)
 def rectangle(box: Box, fill: str, corner: float = 12) -> str:
     """Fill a rectangle with rounded corners."""
     return f'<rect {tone(fill)} {_box_attributes(box)} rx="{number(corner)}"/>'
 
 
+@lru_cache(maxsize=1024)
 def frame(box: Box, colour: str = "line", thick: float = 1.5, corner: float = 12, dashes: str = "") -> str:
     """Draw the outline of a rectangle."""
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
@@ -61,6 +64,7 @@ def frame(box: Box, colour: str = "line", thick: float = 1.5, corner: float = 12
     return f'<rect {line} {_box_attributes(box)} rx="{number(corner)}"/>'
 
 
+@lru_cache(maxsize=1024)
 def last_move(box: Box, thick: float = 4) -> str:
     """Mark what the last move was about: brackets around the corners of a rectangle, in every game the same.
 
@@ -131,6 +135,7 @@ def _point_text(point: Point) -> str:
     return f"{number(point[0])} {number(point[1])}"
 
 
+@lru_cache(maxsize=256)
 def plate(text: str, x: float, y: float, size: float = 20) -> str:
     """Draw a number on a round plate, centred at x and y."""
     return (

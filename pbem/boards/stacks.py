@@ -61,18 +61,23 @@ class Pyramids:
 
     def stack(self, stack: Sequence[str], x: float, y: float, scale: float = 1, place: str = "") -> str:
         """Draw a stack standing on the line y, centred at x; with a `place`, each pyramid there can be touched."""
-        uses = []
-        for pyramid, step in zip(stack, _step_heights(stack), strict=True):
-            self._kinds.add(pyramid)
-            up = f' y="{number(-step)}"' if step else ""
-            touch = f' data-place="{pyramid_place(place, pyramid)}"' if place else ""
-            uses.append(f'<use href="#{self._prefix}-{pyramid}"{up}{touch}/>')
-        size = "" if scale == 1 else f"scale({number(scale, 2)})"
-        return f'<g transform="translate({number(x)} {number(y)}){size}">{"".join(uses)}</g>'
+        self._kinds.update(stack)
+        return _stack(self._prefix, tuple(stack), x, y, scale, place)
 
     def definitions(self) -> str:
         """Return the definition of every kind of pyramid that was drawn."""
         return "".join([definition(f"{self._prefix}-{kind}", _pyramid(kind)) for kind in sorted(self._kinds)])
+
+
+@lru_cache(maxsize=2048)
+def _stack(prefix: str, stack: tuple[str, ...], x: float, y: float, scale: float, place: str) -> str:
+    uses = []
+    for pyramid, step in zip(stack, _step_heights(stack), strict=True):
+        up = f' y="{number(-step)}"' if step else ""
+        touch = f' data-place="{pyramid_place(place, pyramid)}"' if place else ""
+        uses.append(f'<use href="#{prefix}-{pyramid}"{up}{touch}/>')
+    size = "" if scale == 1 else f"scale({number(scale, 2)})"
+    return f'<g transform="translate({number(x)} {number(y)}){size}">{"".join(uses)}</g>'
 
 
 def icon(stack: Sequence[str]) -> str:
