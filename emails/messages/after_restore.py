@@ -30,7 +30,7 @@ def _restored(reader: MessageContext) -> list[Block]:
 
 def _abandon_option(reader: MessageContext) -> list[Block]:
     """Explain how the players can end the match instead of playing on."""
-    if not reader.others:
+    if not reader.has_opponents:
         return []
     luck = _("Shuffles and rolls come out the same again, so somebody may know what comes.")
     how = _(

@@ -93,6 +93,11 @@ class MessageContext:
         return f"{self.config.base_url}/rules/{self.facts['game']}"
 
     @property
+    def has_opponents(self) -> bool:
+        """Whether others play in the match, or will."""
+        return len(self.facts["names"]) > 1
+
+    @property
     def others(self) -> str:
         """The names of the other players, joined for a sentence."""
         listed = descriptions.mark_robots(self.names, self.facts.get("robots", ()))
@@ -128,4 +133,4 @@ class MessageContext:
     def can_use(self, command: Command) -> bool:
         """Return whether the reader can use a command now."""
         state = "over" if self.view["outcome"] else "running" if self.view["board"] else "inviting"
-        return state in command.states and (bool(self.others) or not command.needs_several_seats)
+        return state in command.states and (self.has_opponents or not command.needs_several_seats)

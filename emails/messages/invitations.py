@@ -35,7 +35,7 @@ def _invitation(reader: MessageContext) -> list[Block]:
         return _seat_joined(reader, details)
     if facts.get("stays"):
         return _match_redealt(reader, [*details, default])
-    invited = bool(reader.others) and not facts["creator"]
+    invited = reader.has_opponents and not facts["creator"]
     words = facts.get("words")
     fair = _(
         "A fair deal: after “accept” you can add any text. The server cannot have chosen the deal if at least one "
@@ -209,7 +209,7 @@ def _invitation_subject(reader: MessageContext) -> str:
         return with_match(_("You have a seat"), reader)
     if facts.get("stays"):
         return with_match(_("A new deal"), reader)
-    if not reader.others or facts["creator"] or not facts["inviter"]:
+    if not reader.has_opponents or facts["creator"] or not facts["inviter"]:
         return with_match(_("Invitation"), reader)
     if facts.get("rematch") is not None:
         return _("{inviter} would like a rematch of {game}", inviter=facts["inviter"], game=game)

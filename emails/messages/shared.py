@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -44,7 +43,7 @@ def your_turn(reader: MessageContext) -> list[Block]:
     moves = reader.facts["suggestions"]
     named = drawing.named(reader.view["board"], reader.facts["seat"], moves)
     likely = [
-        replace(move_choice(reader, move, *words), number=number)
+        move_choice(reader, move, *words, number=number)
         for number, (move, words) in enumerate(zip(moves, named, strict=True), 1)
     ]
     how = _("Reply with your move on a line of its own, above the quoted mail; #1 plays the first suggested move.")
@@ -90,7 +89,7 @@ def score(reader: MessageContext) -> list[Block]:
     points = drawing_for(reader.facts["game"]).points(reader.view["board"])
     if not points:
         return []
-    if not reader.others:
+    if not reader.has_opponents:
         return [_("Your score so far: {points}.", points=points[0])]
     scores = {str(seat): count for seat, count in enumerate(points, 1)}
     return [descriptions.score(scores, reader.names)]
@@ -214,10 +213,8 @@ def proof(reader: MessageContext, *, full: bool) -> Footnote:
 
 def command_reminder(reader: MessageContext) -> str:
     """List the commands in one line."""
-    known = commands.by_name()
-    taught = ", ".join(
-        known[name].word for name in REMINDED_COMMANDS if reader.others or not known[name].needs_several_seats
-    )
+    known = map(commands.by_name().__getitem__, REMINDED_COMMANDS)
+    taught = ", ".join([one.word for one in known if reader.has_opponents or not one.needs_several_seats])
     return _("You may also reply with one word: {words}.", words=taught)
 
 
@@ -246,9 +243,9 @@ def guide(reader: MessageContext) -> Guide:
     return descriptions.guide(reader.facts["game"], reader.view["board"], reader.names, reader.facts["seat"])
 
 
-def move_choice(reader: MessageContext, move: str, name: str = "", hint: str = "") -> Choice:
+def move_choice(reader: MessageContext, move: str, name: str = "", hint: str = "", number: int = 0) -> Choice:
     """Return a move with its page and a reply that plays it."""
-    return Choice(move, f"{reader.turn_page}?move={quote(move)}", reply_link(reader, move), name, hint)
+    return Choice(move, f"{reader.turn_page}?move={_quoted(move)}", reply_link(reader, move), name, hint, number)
 
 
 def play_now(reader: MessageContext, move: str) -> Choices:
@@ -259,4 +256,10 @@ def play_now(reader: MessageContext, move: str) -> Choices:
 def reply_link(reader: MessageContext, move: str) -> str:
     """Return a mailto: link to a reply that begins with a move."""
     address = reader.config.reply_address(reader.reply)
-    return f"mailto:{quote(address, safe='@+')}?subject={quote(_('My move'))}&body={quote(move)}"
+    return f"mailto:{_quoted(address, '@+')}?subject={_quoted(_('My move'))}&body={_quoted(move)}"
+
+
+@lru_cache(maxsize=1024)
+def _quoted(text: str, safe: str = "/") -> str:
+    """Quote a text for a link; a move is in two, and a mail's reply address in one for each move."""
+    return quote(text, safe)

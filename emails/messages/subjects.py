@@ -28,6 +28,6 @@ def with_match(news: str, reader: MessageContext) -> str:
 
 def match_title(reader: MessageContext) -> str:
     """Return the game and the other players."""
-    if not reader.others:
+    if not reader.has_opponents:
         return reader.game
     return _("{game} with {others}", game=reader.game, others=reader.others)

@@ -122,7 +122,7 @@ def _called_off(reader: MessageContext) -> list[Block]:
 def _rematch_offer(reader: MessageContext) -> list[Block]:
     """Offer a rematch, by a reply or on the turn page."""
     word = reader.word("rematch")
-    if reader.others:
+    if reader.has_opponents:
         how = _("Play again? Reply “{word}”: same players, same options, and the seats rotate.", word=word)
         return [how, Button(_("Ask for a rematch"), reader.turn_page)]
     return [_("Play again? Reply “{word}”.", word=word), Button(_("Play again"), reader.turn_page)]

@@ -222,4 +222,6 @@ def _names_for(names: Sequence[str], you: int | None) -> tuple[str, ...]:
 def _lowercase_you(sentence: str) -> str:
     """Write the word for “you” in lower case within a sentence."""
     name = spoken_to()
+    if name not in sentence[1:]:
+        return sentence
     return re.sub(rf"(?<=[\w,;:] ){name}\b", name.lower(), sentence)
