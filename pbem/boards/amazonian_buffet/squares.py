@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pbem.boards.card_words import name as card_name
@@ -38,14 +39,16 @@ def lines(board: Board) -> Iterator[str]:
 
 def describe_row(board: Board, names: Names, you: int | None, row: int) -> str:
     """Describe the squares of a row."""
-    cards = [describe_square(board, names, you, f"{file}{row}", short=True) for file in FILES]
+    taken = {*board["stones"], *chain.from_iterable(board["pawns"])}
+    places = {f"{file}{row}": card_name(card) for file, card in zip(FILES, board["grid"][row - 1], strict=True)}
+    cards = [add_occupant(card, board, names, you, at) if at in taken else card for at, card in places.items()]
     return _("Row {row}, from a to f: {cards}.", row=row, cards=", ".join(cards))
 
 
-def describe_square(board: Board, names: Names, you: int | None, square: str, *, short: bool = False) -> str:
+def describe_square(board: Board, names: Names, you: int | None, square: str) -> str:
     """Describe a square's card and what is on it."""
     card = board["grid"][int(square[1]) - 1][FILES.index(square[0])]
-    return add_occupant(card_name(card) if short else with_article(card), board, names, you, square)
+    return add_occupant(with_article(card), board, names, you, square)
 
 
 def add_occupant(card: str, board: Board, names: Names, you: int | None, square: str) -> str:

@@ -387,7 +387,7 @@ def _seat_lines(board: Board, seat: int, player: str) -> Iterator[str]:
     line = f"{player}: {points}"
     if seat == board["dealer"]:
         line = _("{name}: {points}, dealer", name=player, points=points)
-    yield from wrap(line, COLUMNS, subsequent_indent="  ")
+    yield from [line] if len(line) <= COLUMNS else wrap(line, COLUMNS, subsequent_indent="  ")
     haul = board["won"][seat - 1]
     won = [*haul[:-1], f"{haul[-1]} = {board['worth'][seat - 1]}"] if haul else [_("nothing yet")]
     yield from format_list(_("  won: "), won)
