@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    # Pieces of a mail, which is only joined once: pictures are large.
+    _Pieces = list[bytes]
+
 _LINE_WIDTH = 78
 _MAX_ENCODED_WORD = 60
 """Maximum length of an encoded word, which leaves room for the name of a header beside it."""
@@ -76,16 +79,16 @@ def alternative(
         page = _multipart("related", f"related-{name}", bodies, '; type="text/html"')
     plain = _part('text/plain; charset="utf-8"', "quoted-printable", _quoted_printable(text))
     body = _multipart("alternative", f"alternative-{name}", [plain, page])
-    return _header_block(headers) + (
-        _multipart("mixed", f"mixed-{name}", [body, *map(_attachment, files)]) if files else body
-    )
+    if files:
+        body = _multipart("mixed", f"mixed-{name}", [body, *map(_attachment, files)])
+    return b"".join([_header_block(headers), *body])
 
 
 def mixed(headers: Mapping[str, str], text: str, attached: bytes, filename: str, name: str) -> bytes:
     """Build a mail of a text and one file."""
     plain = _part('text/plain; charset="utf-8"', "quoted-printable", _quoted_printable(text))
     file = _attachment(Attachment(filename, "application/octet-stream", attached))
-    return _header_block(headers) + _multipart("mixed", f"mixed-{name}", [plain, file])
+    return b"".join([_header_block(headers), *_multipart("mixed", f"mixed-{name}", [plain, file])])
 
 
 def fold_header(name: str, value: str) -> bytes:
@@ -120,25 +123,27 @@ def _fold_lines(line: str) -> Iterator[str]:
     yield begun
 
 
-def _part(kind: str, encoding: str, body: bytes, *more: str) -> bytes:
-    lines = (f"Content-Type: {kind}", f"Content-Transfer-Encoding: {encoding}", *more)
-    return "".join(f"{line}\r\n" for line in lines).encode() + b"\r\n" + body
+def _part(kind: str, encoding: str, body: bytes, *more: str) -> _Pieces:
+    lines = (f"Content-Type: {kind}", f"Content-Transfer-Encoding: {encoding}", *more, "\r\n")
+    return ["\r\n".join(lines).encode(), body]
 
 
-def _inline_image(picture: InlineImage) -> bytes:
+def _inline_image(picture: InlineImage) -> _Pieces:
     more = (f"Content-ID: <{picture.name}>", 'Content-Disposition: inline; filename="board.png"')
     return _part("image/png", "base64", _base64(picture.png), *more)
 
 
-def _attachment(file: Attachment) -> bytes:
+def _attachment(file: Attachment) -> _Pieces:
     disposition = f'Content-Disposition: attachment; filename="{file.filename}"'
     return _part(file.kind, "base64", _base64(file.data), disposition)
 
 
-def _multipart(kind: str, boundary: str, parts: Sequence[bytes], more: str = "") -> bytes:
-    line = b"--" + boundary.encode()
-    headed = f'Content-Type: multipart/{kind}{more};\r\n boundary="{boundary}"\r\n\r\n'.encode()
-    return headed + b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
+def _multipart(kind: str, boundary: str, parts: Sequence[_Pieces], more: str = "") -> _Pieces:
+    pieces = [f'Content-Type: multipart/{kind}{more};\r\n boundary="{boundary}"\r\n\r\n'.encode()]
+    begin = f"--{boundary}\r\n".encode()
+    for part in parts:
+        pieces += [begin, *part, b"\r\n"]
+    return [*pieces, f"--{boundary}--\r\n".encode()]
 
 
 def _quoted_printable(text: str) -> bytes:
