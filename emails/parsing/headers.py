@@ -96,6 +96,8 @@ def answered_message_ids(message: Message) -> tuple[str, ...]:
 def subject(message: Message) -> str:
     """Return the subject, decoded if possible."""
     value = header(message, "subject")
+    if "=?" not in value:
+        return value
     try:
         return strip_invisible(str(make_header(decode_header(value))))
     except (MessageError, LookupError, ValueError):
@@ -104,6 +106,8 @@ def subject(message: Message) -> str:
 
 def decode(data: bytes, charset: str) -> str:
     """Decode bytes by the first charset that fits: the declared one, utf-8, windows-1252, latin-1 (always fits)."""
+    if not charset and data.isascii():
+        return data.decode("ascii")
     for name in (charset, "utf-8", "cp1252"):
         try:
             codec = codecs.lookup(name).name
@@ -115,4 +119,6 @@ def decode(data: bytes, charset: str) -> str:
 
 def strip_invisible(text: str) -> str:
     """Remove control characters, zero-width characters, and those that change the writing direction."""
+    if text.isascii() and text.isprintable():
+        return text
     return _INVISIBLE.sub("", _LINE_ENDS.sub("\n", text))
