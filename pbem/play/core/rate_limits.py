@@ -14,7 +14,7 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from redis import Redis
+from redis import ConnectionPool
 from redis.exceptions import RedisError
 from sqlalchemy import case, delete, select
 from sqlalchemy.dialects.postgresql import insert
@@ -142,7 +142,7 @@ class _Counters:
     """Counters in Redis, which is left alone for a while after it did not answer."""
 
     def __init__(self, url: str) -> None:
-        self._redis = Redis.from_url(
+        self._connections = ConnectionPool.from_url(
             url, socket_timeout=REDIS_TIMEOUT_SECONDS, socket_connect_timeout=REDIS_TIMEOUT_SECONDS
         )
         self._unavailable_until = 0.0
@@ -155,12 +155,21 @@ class _Counters:
             limits = [limit for group in groups for limit in group]
             keys = [f"pbem {limit.key}" for limit in limits]
             numbers: list[Any] = [number for limit in limits for number in (limit.maximum, limit.seconds)]
-            delays: Any = self._redis.eval(COUNT_SCRIPT, len(keys), *keys, operation, *numbers, *map(len, groups))
+            delays = self._execute("EVAL", COUNT_SCRIPT, len(keys), *keys, operation, *numbers, *map(len, groups))
             return [int(delay) for delay in delays]
         except (RedisError, OSError):
             log.warning("Redis cannot count; the database counts for a while", exc_info=True)
             self._unavailable_until = time.monotonic() + REDIS_RETRY_SECONDS
             return None
+
+    def _execute(self, *command: Any) -> Any:
+        """Execute a command on a connection, since the client's retries cost more than a command."""
+        connection: Any = self._connections.get_connection()
+        try:
+            connection.send_command(*command)
+            return connection.read_response()
+        finally:
+            self._connections.release(connection)
 
 
 _counters = cache(_Counters)

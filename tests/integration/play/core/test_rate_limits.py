@@ -38,6 +38,16 @@ def test_redis_counts_where_it_is_there_and_the_database_where_it_is_not(countin
     assert rows(gone) == 1
 
 
+def test_redis_goes_on_counting_after_it_has_cut_a_connection(counting: House) -> None:
+    twice = Limit("from", "ann", 2, 60)
+    assert spent(counting, twice) is None
+    with Redis.from_url(counting.config.broker_url) as redis:
+        redis.client_kill_filter(_type="normal", skipme=True)
+    assert spent(counting, twice) is None
+    assert spent(counting, twice)
+    assert rows(counting) == 0
+
+
 def test_what_is_undone_was_not_counted_by_the_database(house: House) -> None:
     once = Limit("from", "ann", 1, 60)
     with house.transaction() as ctx:
