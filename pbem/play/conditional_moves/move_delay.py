@@ -45,7 +45,7 @@ def scheduled_time(ctx: Context, match: Match, holder: SeatHolder, row: Deadline
     """Return when the service plays for a seat that is to move, a robot at once; None where it does not."""
     if holder.player.is_robot:
         return ctx.now
-    if not selection.may_choose(ctx, holder) or selection.choose(ctx, course := load_match(ctx, match), holder) is None:
+    if selection.choose(ctx, course := load_match(ctx, match), holder) is None:
         return None
     return draw_time(ctx, match, holder, row.due_at) if has_hidden_information(course.game) else ctx.now
 

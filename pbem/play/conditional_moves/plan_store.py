@@ -83,11 +83,6 @@ def remove(ctx: Context, course: LoadedMatch, holder: SeatHolder, number: str = 
     return plan
 
 
-def exists(ctx: Context, holder: SeatHolder) -> bool:
-    """Return whether a player has a plan, without replaying the match."""
-    return _row(ctx, holder) is not None
-
-
 def next_move(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> Move | None:
     """Return the move that a plan has for a seat now, or None, without changing anything."""
     row = _row(ctx, holder)

@@ -33,11 +33,6 @@ class Choice:
     why: str
 
 
-def may_choose(ctx: Context, holder: SeatHolder) -> bool:
-    """Return whether the service might play for a seat at all, without replaying the match."""
-    return holder.player.is_robot or holder.player.auto_play_forced or plan_store.exists(ctx, holder)
-
-
 def choose(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> Choice | None:
     """Choose the move that the service plays for a seat now; None where a person has to choose."""
     seat = Seat(holder.seat)

@@ -84,6 +84,11 @@ def load_all(ctx: Context, matches: Collection[str]) -> None:
         store(ctx.session, _question(ctx, match), MatchFeatures(*features))
 
 
+def may_be_played_for(ctx: Context, holder: SeatHolder) -> bool:
+    """Return whether the service might play for a seat at all: for a robot, a forced move, or by a plan."""
+    return holder.player.is_robot or holder.player.auto_play_forced or load(ctx, holder.match_id).plans
+
+
 def record_automatic(ctx: Context, match: str) -> None:
     """Record that the service has just played a move in a match."""
     store(ctx.session, _question(ctx, match), replace(load(ctx, match), automatic=True))

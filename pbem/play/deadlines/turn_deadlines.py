@@ -23,6 +23,7 @@ from pbem.play.clocks.calculation import (
     time_spent,
 )
 from pbem.play.conditional_moves import move_delay
+from pbem.play.core import match_features
 from pbem.play.deadlines import reminder_schedule
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match
@@ -220,7 +221,8 @@ def _begin_turn(ctx: Context, match: Match, row: Deadline, holder: SeatHolder) -
     row.phase, row.phase_started_at, row.phase_ends_at = DeadlinePhase.RUNNING, None, None
     row.reminded_at = row.nudged_at = row.robot_moves_at = None
     update_times(ctx, match, holder, row)
-    row.robot_moves_at = move_delay.scheduled_time(ctx, match, holder, row)
+    if match_features.may_be_played_for(ctx, holder):
+        row.robot_moves_at = move_delay.scheduled_time(ctx, match, holder, row)
     if row.robot_moves_at:
         update_times(ctx, match, holder, row)
 

@@ -107,7 +107,7 @@ def _play_moves(sent: JudgedSubmission, course: LoadedMatch, lines: Sequence[str
     if isinstance(found, move_finder.NotFound):
         is_prose = found.line and not isinstance(found.reason, IllegalMove)
         return (_ask_about_offer(sent) if is_prose else None) or refuse(ctx, course, submission, found)
-    if held := held_moves.hold(ctx, course.match, submission, found.move):
+    if submission.holder.player.hold_minutes and (held := held_moves.hold(ctx, course.match, submission, found.move)):
         return held
     moves: list[str] = []
     before, rest = course, tuple[str, ...]()

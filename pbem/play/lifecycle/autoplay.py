@@ -61,7 +61,7 @@ def reschedule(ctx: Context, match: Match, holder: SeatHolder) -> None:
     if row is None:
         return
     before = row.robot_moves_at
-    chosen = selection.may_choose(ctx, holder) and selection.choose(ctx, load_match(ctx, match), holder)
+    chosen = match_features.may_be_played_for(ctx, holder) and selection.choose(ctx, load_match(ctx, match), holder)
     if not (chosen and before):
         _schedule(ctx, match, holder, row, chosen or None)
     if row.robot_moves_at and row.robot_moves_at <= ctx.now:
