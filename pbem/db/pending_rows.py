@@ -35,6 +35,7 @@ class Insert:
     others.
     """
 
+    table: str
     statement: str
     columns: tuple[str, ...]
     documents: frozenset[str]
@@ -58,12 +59,12 @@ def insert_into(model: type[Base], *, key: str = "", defaults: Collection[str] =
     names = ", ".join(column.name for column in columns)
     values = ", ".join(f"{column.name}::jsonb" if column.name in documents else column.name for column in columns)
     arrays = ", ".join(_array(column) for column in columns)
-    # The names are those of our own columns.
-    statement = f"INSERT INTO {table.name} ({names}) SELECT {values} FROM unnest({arrays}) AS rows ({names})"  # noqa: S608
+    rows = f"SELECT {values} FROM unnest({arrays}) AS rows ({names})"  # noqa: S608 -- the names of our own columns
+    statement = f"INSERT INTO {table.name} ({names}) {rows}"
     if key:
         statement += " ON CONFLICT DO NOTHING"
     ids = f" RETURNING {key}, {table.primary_key.columns[0].name}"
-    return Insert(statement, tuple(column.name for column in columns), documents, key, ids)
+    return Insert(table.name, statement, tuple(column.name for column in columns), documents, key, ids)
 
 
 def _array(column: Column[Any]) -> str:
@@ -87,6 +88,12 @@ def add(
     """Add a row; if it has a key and is new, `then` is called with its id after it was written."""
     rows: dict[Insert, list[_Row]] = session.info.setdefault(_PENDING, {})
     rows.setdefault(insert, []).append(_Row(values, then))
+
+
+def has_any(session: Session, *models: type[Base]) -> bool:
+    """Return whether rows of some models were added and are not written yet."""
+    tables = {model.__tablename__ for model in models}
+    return any(insert.table in tables for insert in session.info.get(_PENDING, ()))
 
 
 def write(session: Session) -> None:

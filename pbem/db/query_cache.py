@@ -68,8 +68,9 @@ def get_or_query(session: Session, question: Question, query: Callable[[], Found
 @contextmanager
 def flushing_only(session: Session, *models: type[Base]) -> Iterator[None]:
     """Flush pending changes of these models only, and disable autoflush within the block."""
-    pending_rows.write(session)
-    if _unflushed(session, Question(models, ())):
+    if pending_rows.has_any(session, *models):
+        pending_rows.write(session)
+    elif _unflushed(session, Question(models, ())):
         session.flush()
     with session.no_autoflush:
         yield

@@ -263,13 +263,13 @@ def _mail_command_hint(match: Match, typed: str) -> str:
 
 def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, Any]:
     """Return what the templates of a seat's own pages need: its view and what is new in it."""
-    facts = outbox.position_facts(ctx, course, found.holder)
+    facts, drawing = outbox.position_facts(ctx, course, found.holder), drawing_for(course.match.game)
     names = tuple(facts["names"])
     events = descriptions.log_sentences(course.match.game, facts["news"], names, found.holder.seat)
     return {
         "match": course.match,
         "game": GAMES[course.match.game],
-        "view": facts["view"],
+        "view": facts["view"] | {"text": drawing.text(facts["view"]["board"], names, found.holder.seat)},
         "names": names,
         "you": found.holder.seat,
         "suggestions": facts["suggestions"],
@@ -278,7 +278,7 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "zone": found.holder.player.time_zone,
         "events": events,
         "notice": match_page.find_notice(ctx, course.match, found, events),
-        "crib": drawing_for(course.match.game).crib,
+        "crib": drawing.crib,
         "planned": turn_deadlines.has_scheduled_move(ctx, course.match, found.holder.seat),
         "latest": conversation.visible_messages(ctx, course.match, found.holder, MAX_CHAT_MESSAGES),
         "longest": messages.MAX_CHARS,
