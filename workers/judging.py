@@ -92,9 +92,9 @@ class Judging:
             try:
                 if self._judge_alone(match):
                     judged.append(match)
-            except DBAPIError:
-                raise
-            except Exception as fault:  # noqa: BLE001 -- raised by the caller
+            except Exception as fault:
+                if _is_database_away(fault):
+                    raise
                 faults.append(fault)
         if judged:
             # More may have arrived before the commit.
@@ -115,3 +115,10 @@ class Judging:
     def _judge_alone(self, match: str) -> int:
         with transaction(self._engine, self._config) as ctx:
             return judge(ctx, match, self._read)
+
+
+def _is_database_away(fault: Exception) -> bool:
+    """Return whether a fault would occur at every match, unlike a deadlock or a row that the database refuses."""
+    return isinstance(fault, DBAPIError) and (
+        fault.connection_invalidated or getattr(fault.orig, "sqlstate", None) is None
+    )

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sqlalchemy.exc import DataError, DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbem.db.session import call_after_commit
 from pbem.i18n import _, use_locale
@@ -157,7 +157,7 @@ def _judge_safely(
             return judge_one(ctx, match, submission, read=read)
     except Exception as fault:
         # An unreachable database is not this submission's fault; data that it does not accept is, or a missing row.
-        if isinstance(fault, DBAPIError) and not isinstance(fault, DataError):
+        if isinstance(fault, DBAPIError) and not isinstance(fault, DataError | IntegrityError):
             raise
         log.exception("could not judge submission %s", logs.shorten_id(submission.id))
         submission.attempts += 1

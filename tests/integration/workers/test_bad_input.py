@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import select, text, update
 
 from pbem.db.models import Match, OutboxMessage, Submission
@@ -18,8 +19,6 @@ from workers import judging
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    import pytest
 
     from tests.support.house import House
     from tests.support.workers.turns import Turn
@@ -121,6 +120,19 @@ def test_what_the_database_refuses_at_one_match_is_rolled_back_and_the_others_ar
     mailed = Counter(map(tuple, house.rows(turn_mails.where(OutboxMessage.ply > 1))))
     assert {match for match, _recipient in mailed} == {one.match, other.match}
     assert {*mailed.values()} == {1}
+
+
+@pytest.mark.parametrize(
+    ("code", "counted"), [("23505", 1), ("40P01", 0), ("57014", 0)], ids=["a unique index", "a deadlock", "a timeout"]
+)
+def test_an_error_of_the_database_at_one_match_leaves_the_others_judged(house: House, code: str, counted: int) -> None:
+    first, *others = turns = begin_with_moves(house, 3)
+    with refused_log(house, first, code), suppress(ExceptionGroup):
+        judge(house, turns)
+    assert {turn.match for turn in turns if statuses(house)[turn.match] == "played"} == {turn.match for turn in others}
+    assert attempts(house, first) == counted
+    judge(house, turns)
+    assert {*statuses(house).values()} == {"played"}
 
 
 def test_a_slow_match_postpones_the_rest_of_its_batch_and_that_is_judged_next(
