@@ -54,16 +54,16 @@ class Outcome:
 def judge_batch(
     ctx: Context, match_ids: Collection[str], read: Callable[[bytes], ParsedMail], may_go_on: Callable[[], bool]
 ) -> Outcome:
-    """Judge the ordinary submissions of some matches, at least one and for as long as `may_go_on` returns True.
+    """Read and judge the ordinary submissions of some matches, at least one and while `may_go_on` returns True.
 
     A fault at one match is raised, and nothing may be committed then: each is to be judged alone.
     """
-    tasks = _load(ctx, match_ids, read)
+    tasks, unread = _load(ctx, match_ids, read, may_go_on)
     judged = _decide(ctx, tasks, read, may_go_on)
     pending_rows.write(ctx.session)
     ordinary = tuple(task.match.id for task in tasks)
-    others = tuple(match for match in match_ids if match not in ordinary)
-    return Outcome(ordinary[:judged], others, ordinary[judged:])
+    others = tuple(match for match in match_ids if match not in {*ordinary, *unread})
+    return Outcome(ordinary[:judged], others, (*ordinary[judged:], *unread))
 
 
 def _decide(
@@ -80,13 +80,23 @@ def _decide(
     return len(tasks)
 
 
-def _load(ctx: Context, match_ids: Collection[str], read: Callable[[bytes], ParsedMail]) -> list[Task]:
-    """Lock and load matches that have one ordinary submission each, with all that judging it usually needs."""
+def _load(
+    ctx: Context, match_ids: Collection[str], read: Callable[[bytes], ParsedMail], may_go_on: Callable[[], bool]
+) -> tuple[list[Task], list[str]]:
+    """Lock and load matches that have one ordinary submission each, with all that judging it usually needs.
+
+    Matches whose submissions there was no time to read come second.
+    """
     free = {match.id: match for match in lock_free_matches(ctx, match_ids) if _is_short(match)}
     waiting = queue.due_of_several(ctx, free)
     single = [free[match] for match, submissions in waiting.items() if len(submissions) == 1]
     seats.load(ctx, single)
-    tasks = [task for match in single if (task := _ordinary_task(ctx, match, waiting[match.id][0], read))]
+    tasks: list[Task] = []
+    unread = [match.id for match in single]
+    while unread and (not tasks or may_go_on()):
+        match_id = unread.pop(0)
+        if task := _ordinary_task(ctx, free[match_id], waiting[match_id][0], read):
+            tasks.append(task)
     matches = [task.match for task in tasks]
     if tasks:
         queue.load_mail_flags(
@@ -95,7 +105,7 @@ def _load(ctx: Context, match_ids: Collection[str], read: Callable[[bytes], Pars
         match_features.load_all(ctx, [match.id for match in matches])
         turn_deadlines.load(ctx, matches)
         load_matches(ctx, matches)
-    return tasks
+    return tasks, unread
 
 
 def _is_short(match: Match) -> bool:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, text, update
 
+from emails.parsing.reader import ParsedMail, parse_mail
 from pbem.db.models import Match, OutboxMessage, Submission
 from pbem.play.inbox import batch
 from pbem.play.inbox.judge import MAX_ATTEMPTS, judge_one
-from tests.support.workers.turns import begin, judge, patient, statuses
+from tests.support.workers.turns import begin, judge, patient, statuses, transactions
 from workers import judging
 
 if TYPE_CHECKING:
@@ -132,6 +133,23 @@ def test_an_error_of_the_database_at_one_match_leaves_the_others_judged(house: H
     assert {turn.match for turn in turns if statuses(house)[turn.match] == "played"} == {turn.match for turn in others}
     assert attempts(house, first) == counted
     judge(house, turns)
+    assert {*statuses(house).values()} == {"played"}
+
+
+def test_a_mail_that_takes_long_to_read_postpones_the_rest_of_its_batch(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = begin_with_moves(house, 4)
+    seconds = [0.0]
+    monkeypatch.setattr(judging, "time", SimpleNamespace(thread_time=lambda: seconds[0]))
+
+    def read_slowly(raw: bytes) -> ParsedMail:
+        seconds[0] += judging.MAX_SECONDS / 2
+        return parse_mail(raw)
+
+    judging.Judging(house.engine, house.config, read_slowly)([turn.match for turn in turns])
+    # Two mails are read in the time of a batch, of which one is judged.
+    assert len({*transactions(house)}) == len(turns)
     assert {*statuses(house).values()} == {"played"}
 
 
