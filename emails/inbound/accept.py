@@ -188,8 +188,8 @@ def _accept_to_seats(engine: Engine, config: Config, mails: Sequence[IncomingMai
         return {}
     try:
         if mails[0].proof:
-            with transaction(engine, config) as ctx:
-                stored = _store_to_seats(engine, driver_connection(ctx.session.connection()), ctx, mails)
+            with transaction(engine, config) as ctx, driver_connection(ctx.session) as connection:
+                stored = _store_to_seats(engine, connection, ctx, mails)
         else:
             with driver_transaction(engine) as connection:
                 stored = _store_to_seats(engine, connection, without_session(config), mails)

@@ -22,7 +22,7 @@ from emails.outbound.shard_lock import shard_lock
 from emails.outbound.transport import UnreachableError
 from pbem.db import pending_rows
 from pbem.db.models import Match, OutboxMessage, SeatHolder
-from pbem.db.session import driver_connection
+from pbem.db.session import underlying
 from pbem.play.core import context
 from pbem.play.core.context import from_session, refreshed, transaction, without_transactions
 from pbem.play.core.rate_limits import blocked_until, hit, hit_each
@@ -60,7 +60,7 @@ def deliver_shard(engine: Engine, config: Config, shard: int) -> int:
     """
     sent, until, more = 0, time.monotonic() + MAX_RUN_SECONDS, True
     with without_transactions(engine).connect() as connection:
-        client = driver_connection(connection)
+        client = underlying(connection)
         while more and time.monotonic() < until:
             with shard_lock(client, shard) as mine, pooled_transport(config) as transport:
                 if not mine:
@@ -91,7 +91,7 @@ class DeliveryRun:
         self._engine = engine
         self._config = config
         self._connection = held
-        self._client = driver_connection(held)
+        self._client = underlying(held)
         self._transport = transport
         self._until = until
         self.sent = 0

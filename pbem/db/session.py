@@ -69,7 +69,7 @@ def driver_transaction(engine: Engine, *, autocommit: bool = False) -> Iterator[
 
     It costs half of a session's. With `autocommit` each statement is committed by itself. Errors are SQLAlchemy's.
     """
-    try:
+    with _wrap_errors():
         pooled = engine.raw_connection()
         connection = cast("DriverConnection", pooled.driver_connection)
         try:
@@ -85,12 +85,25 @@ def driver_transaction(engine: Engine, *, autocommit: bool = False) -> Iterator[
                 connection.autocommit = False
             # Rolls back what was not committed.
             pooled.close()
+
+
+@contextmanager
+def driver_connection(session: Session) -> Iterator[DriverConnection]:
+    """Lend the driver's connection of a session, for statements in its transaction; errors are SQLAlchemy's."""
+    with _wrap_errors():
+        yield underlying(session.connection())
+
+
+@contextmanager
+def _wrap_errors() -> Iterator[None]:
+    try:
+        yield
     except psycopg.Error as error:
         raise DBAPIError.instance(None, None, error, psycopg.Error, hide_parameters=True) from error
 
 
-def driver_connection(connection: Connection) -> DriverConnection:
-    """Return the driver's own connection, for constant statements that are executed often."""
+def underlying(connection: Connection) -> DriverConnection:
+    """Return the driver's own connection below one of SQLAlchemy; its errors are the driver's."""
     return cast("DriverConnection", connection.connection.driver_connection)
 
 

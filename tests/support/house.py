@@ -27,7 +27,7 @@ from emails.outbound.results import mark_sent
 from emails.parsing.reader import parse_mail
 from pbem.config import Config, from_environment
 from pbem.db.models import Match, MatchSeat, OutboxMessage, SeatHolder
-from pbem.db.session import driver_connection
+from pbem.db.session import underlying
 from pbem.games import Seat
 from pbem.play.core.context import transaction
 from pbem.play.deliverability import bounces
@@ -248,7 +248,7 @@ class House:
                 if PendingMail(one, match, standings[one.recipient], ()).is_ordinary(ctx):
                     return_address(ctx, one)
                     sent_as = render_snapshots([one])[0] or {}
-                    mark_sent(driver_connection(ctx.session.connection()), one, sent_as, ctx.now)
+                    mark_sent(underlying(ctx.session.connection()), one, sent_as, ctx.now)
 
     def last(self, name: str) -> Mail:
         """Return the newest mail of somebody who has a new one."""

@@ -236,8 +236,8 @@ def test_each_statement_of_the_driver_is_kept_if_wanted_and_none_later(house: Ho
 
 
 def test_statements_of_the_driver_belong_to_the_session_that_lends_it(house: House) -> None:
-    with pytest.raises(UndoneError), house.transaction() as ctx:
-        add_and_fail(driver_connection(ctx.session.connection()), "driver 1")
+    with pytest.raises(UndoneError), house.transaction() as ctx, driver_connection(ctx.session) as connection:
+        add_and_fail(connection, "driver 1")
     assert house.all(PARTS) == []
 
 

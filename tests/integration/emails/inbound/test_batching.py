@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from pbem.play.submissions import bulk_insert
 from tests.support.house import reply
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import pytest
 
@@ -115,21 +116,38 @@ def test_a_copy_of_what_is_too_much_is_not_said_to_be_kept(house: House) -> None
     assert len(kept(house)) == 1
 
 
+@contextmanager
+def refusing(house: House, error: str) -> Iterator[None]:
+    """Have the database refuse all mails to seats with an error."""
+    with house.engine.begin() as connection:
+        connection.exec_driver_sql(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+            f" $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '{error}'; END $$"
+        )
+        connection.exec_driver_sql(
+            "CREATE TRIGGER refuse BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION refuse()"
+        )
+    yield
+    with house.engine.begin() as connection:
+        connection.exec_driver_sql("DROP FUNCTION refuse CASCADE")
+
+
+def test_a_mail_with_a_proof_that_the_database_refuses_may_come_again_with_it(house: House) -> None:
+    house.start_match("middle-card", 3)
+    (ann,) = offered(house, "Ann")
+    ann = replace(ann, proof="once")
+    for error in ("data_exception", "internal_error"):
+        with refusing(house, error):
+            assert accept_all(house.engine, house.config, [ann]) == [TRY_LATER]
+    assert accept_all(house.engine, house.config, [ann]) == [OK]
+
+
 def test_a_disk_that_is_full_makes_mails_wait_and_is_known_from_then_on(house: House) -> None:
     house.start_match("middle-card", 3)
     (ann,) = offered(house, "Ann")
     config = replace(house.config, database_url=f"{house.config.database_url}&application_name=full")
-    with house.engine.begin() as connection:
-        connection.exec_driver_sql(
-            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS"
-            " $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = 'disk_full'; END $$"
-        )
-        connection.exec_driver_sql(
-            "CREATE TRIGGER full_disk BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION full_disk()"
-        )
-    assert accept_all(house.engine, config, [ann]) == [DISK_FULL]
-    with house.engine.begin() as connection:
-        connection.exec_driver_sql("DROP TRIGGER full_disk ON submissions")
+    with refusing(house, "disk_full"):
+        assert accept_all(house.engine, config, [ann]) == [DISK_FULL]
     assert check_recipients(house.engine, config, [(ann.recipient, None)]) == [DISK_FULL]
     assert kept(house) == []
 

@@ -21,7 +21,7 @@ from emails.outbound import results
 from emails.outbound.relay import deliver_shard
 from emails.outbound.shard_lock import shard_lock
 from pbem.db.models import Match, OutboxMessage
-from pbem.db.session import driver_connection
+from pbem.db.session import underlying
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.context import without_transactions
 from pbem.play.lifecycle import acceptance
@@ -102,10 +102,10 @@ def test_one_relay_at_a_time_has_a_shard(city: House, neighbour: Neighbour) -> N
 def test_who_finds_a_shard_taken_leaves_at_once(city: House, neighbour: Neighbour) -> None:
     make(city, 1)
     alone = without_transactions(city.engine)
-    with alone.connect() as connection, shard_lock(driver_connection(connection), shard_of(ANN)) as mine:
+    with alone.connect() as connection, shard_lock(underlying(connection), shard_of(ANN)) as mine:
         assert mine
         assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 0
-        with alone.connect() as second, shard_lock(driver_connection(second), shard_of(ANN) + 1) as other:
+        with alone.connect() as second, shard_lock(underlying(second), shard_of(ANN) + 1) as other:
             assert other
     assert not neighbour.taken
     assert deliver_shard(city.engine, city.config, shard_of(ANN)) == 1
