@@ -8,8 +8,7 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import event
-from sqlalchemy.orm import Session
+import psycopg
 
 from emails.inbound.accept import accept
 from emails.outbound import relay
@@ -91,15 +90,16 @@ def _die(*_any: object) -> None:
 
 def _die_at_commit(when: str) -> None:
     """Lay what kills this process before or after its first commit, where that is its point."""
+    commit = psycopg.Connection.commit
 
-    def commits(session: Session) -> None:
-        if not session.in_nested_transaction():
+    def commits(self: psycopg.Connection[Any]) -> None:
+        if when == BEFORE_COMMIT:
+            _die()
+        commit(self)
+        if when == AFTER_COMMIT:
             _die()
 
-    if when == BEFORE_COMMIT:
-        event.listen(Session, "before_commit", commits)
-    elif when == AFTER_COMMIT:
-        event.listen(Session, "after_commit", commits)
+    psycopg.Connection.commit = commits  # type: ignore[method-assign]
 
 
 def _die_at_mail(when: str, sent: int) -> None:
