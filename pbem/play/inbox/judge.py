@@ -14,11 +14,13 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from pbem.db.session import call_after_commit
 from pbem.i18n import _, use_locale
 from pbem.play.accounts import email_confirmation
+from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands, plain_answers, questions, receipts
 from pbem.play.inbox.commands import conditional_moves
 from pbem.play.inbox.moves import JudgedSubmission, find_move, holds_move, judge_move
 from pbem.play.lifecycle import agreements, autoplay, turn_mails
+from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
 from pbem.play.players import registry
@@ -113,7 +115,7 @@ def judge_waiting(ctx: Context, match: Match, waiting: list[Submission], judge_o
             answers[submission.holder.seat] = submission.message_id
             played[str(submission.holder.seat)] = {"played": verdict.reason, "wrote": verdict.chat_message}
     with logs.bound_fields(submission=",".join(judged) or None):
-        if match.log_length != length:
+        if match.log_length != length and _may_be_played_for(ctx, match):
             autoplay.play_due_moves(ctx, match, answers)
             reclaims.seat_waiting_players(ctx, match)
         if match.state == MatchState.RUNNING and match.ply != ply:
@@ -125,6 +127,11 @@ def judge_waiting(ctx: Context, match: Match, waiting: list[Submission], judge_o
         unanswered = {seat: mail for seat, mail in answers.items() if seat not in mailed}
         receipts.enqueue(ctx, match, unanswered, played)
     return len(judged)
+
+
+def _may_be_played_for(ctx: Context, match: Match) -> bool:
+    """Return whether the service might play for a seat of a match."""
+    return any(match_features.may_be_played_for(ctx, holder) for holder in seats.holders(ctx, match))
 
 
 def _log_verdict(ctx: Context, submission: Submission) -> None:
