@@ -151,7 +151,7 @@ class Steps:
         _SEND(line, sender, recipient, raw)
 
     def counted(self) -> Callable[..., Any]:
-        """Have statements counted as they are executed."""
+        """Return a `Cursor.execute` that counts statements."""
 
         def execute(cursor: Cursor[Any], *given: Any, **named: Any) -> Any:
             self.statements += 1

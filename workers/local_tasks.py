@@ -20,7 +20,6 @@ log = logging.getLogger(__name__)
 LOCAL_TASKS = frozenset({"deliver_mail"})
 """Tasks that follow nearly every judgement: sending them through the broker would cost as much as a mail."""
 
-
 GATHER_SECONDS = 0.03
 """Seconds after which a task runs again if it was requested meanwhile; one that does not run starts at once."""
 

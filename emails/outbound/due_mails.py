@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import joinedload
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from psycopg import Connection
-
+    from pbem.db.session import DriverConnection
     from pbem.play.core.context import Context
     from pbem.play.deliverability.bounces import AddressStatus
 
@@ -90,6 +89,6 @@ def due_batch(ctx: Context, shard: int, most: int) -> Batch:
     return Batch(mails, is_within_limits(ctx, (one.message.recipient for one in mails)), time.monotonic())
 
 
-def has_due_mail(connection: Connection[Any], shard: int, now: datetime) -> bool:
+def has_due_mail(connection: DriverConnection, shard: int, now: datetime) -> bool:
     """Return whether a shard has due mails."""
     return connection.execute(_HAS_DUE, (shard, now), prepare=True).fetchone() == (True,)

@@ -21,10 +21,10 @@ from pbem.telemetry import logs, metrics
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from psycopg import Connection
     from sqlalchemy import ColumnElement
 
     from pbem.db.models import OutboxMessage
+    from pbem.db.session import DriverConnection
     from pbem.play.core.context import Context
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ RETURNING set_config('synchronous_commit', 'off', true)
 """
 
 
-def mark_sent(connection: Connection[Any], message: OutboxMessage, sent_as: dict[str, Any], at: datetime) -> None:
+def mark_sent(connection: DriverConnection, message: OutboxMessage, sent_as: dict[str, Any], at: datetime) -> None:
     """Mark an ordinary mail as sent, in one statement and with no other change; then count and log it.
 
     The connection commits each statement. SQLAlchemy would cost more than the database and its client together.

@@ -118,7 +118,7 @@ def test_a_copy_of_what_is_too_much_is_not_said_to_be_kept(house: House) -> None
 
 @contextmanager
 def refusing(house: House, error: str) -> Iterator[None]:
-    """Have the database refuse all mails to seats with an error."""
+    """Install a trigger by which the database refuses all mails to seats with an error."""
     with house.engine.begin() as connection:
         connection.exec_driver_sql(
             "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
