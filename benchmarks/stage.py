@@ -104,13 +104,10 @@ class Stage:
     @contextmanager
     def worker(self) -> Iterator[None]:
         """Run judging and mailing for as long as a `with` block lasts."""
-        options = ("worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "WARNING")
-        quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         with ExitStack() as parts:
             for number in range(1, WORKERS + 1):
                 name = f"workers {number}"
-                worker = self._part(name, "celery", "-A", "workers.app", *options, *quiet, "-n", name[-1])
-                parts.enter_context(self._parts.running(worker))
+                parts.enter_context(self._parts.running(self._part(name, "workers.app", "--concurrency", "4")))
             parts.enter_context(self._parts.running(self._part("beat", "workers.beat", str(self._folder / "beat"))))
             yield
 

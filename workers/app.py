@@ -1,8 +1,14 @@
-"""The Celery worker: `celery -A workers.app worker`."""
+"""The worker: `python -m workers.app --concurrency THREADS`.
+
+`celery -A workers.app worker` would be the same with Celery's command line, which takes 10 MB.
+"""
 
 from __future__ import annotations
 
+import argparse
 import gc
+import sys
+from typing import TYPE_CHECKING
 
 from celery.signals import setup_logging, worker_ready
 
@@ -14,6 +20,9 @@ from pbem.db.session import connect, set_task_sender
 from pbem.task_queue import make_celery_app, make_sender
 from workers.local_tasks import LocalTaskSender
 from workers.tasks import register_tasks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 config = load_or_exit()
 telemetry.configure("worker", config)
@@ -41,3 +50,24 @@ def freeze_imported_objects(**_: object) -> None:
     """Exempt from garbage collection what was imported: most objects of the process, none of which is ever garbage."""
     gc.collect()
     gc.freeze()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run tasks until SIGTERM; returns the exit status."""
+    options = argparse.ArgumentParser(prog="python -m workers.app")
+    options.add_argument("--concurrency", type=int, default=4, metavar="THREADS", help="tasks at the same time")
+    given = options.parse_args(arguments)
+    worker = app.Worker(
+        pool="threads",
+        concurrency=given.concurrency,
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
+    worker.start()
+    return worker.exitcode or 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

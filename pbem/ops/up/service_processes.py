@@ -37,11 +37,7 @@ def service_programs(up: UpOptions, folder: DataFolder) -> Programs:
     return Programs(
         upgrade=module_command("pbem.db.upgrade"),
         web=module_command("gunicorn", *gunicorn_options(up), "pbem.web:create_app()"),
-        worker=module_command(
-            *("celery", "--quiet", "-A", "workers.app", "worker", "--loglevel", "INFO"),
-            *("--pool", "threads", "--concurrency", "4"),
-            *("--without-gossip", "--without-mingle", "--without-heartbeat"),
-        ),
+        worker=module_command("workers.app", "--concurrency", "4"),
         beat=module_command("workers.beat", str(folder.run / "beat-schedule")),
         mail=module_command("workers.smtp_server"),
     )

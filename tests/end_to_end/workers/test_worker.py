@@ -94,7 +94,7 @@ def test_a_worker_judges_and_mails_within_seconds_and_the_sweep_finds_what_was_n
     config = from_environment(ours)
     house = House(connect(config.database_url), config, tmp_path / "mail")
     log = tmp_path / "worker.log"
-    command = ("celery", "-A", "workers.app", "worker", "--pool", "threads", "--concurrency", "2")
+    command = ("workers.app", "--concurrency", "2")
     beat = ("workers.beat", str(tmp_path / "schedule"))
     root = str(ROOT)
     ours["PYTHONPATH"] += os.pathsep + root
@@ -130,7 +130,7 @@ def test_one_thread_takes_hint_after_hint_and_leaves_nothing_with_the_broker(
     ours["PYTHONPATH"] += os.pathsep + str(ROOT)
     log = tmp_path / "worker.log"
     app = make_celery_app(from_environment(ours))
-    command = ("celery", "-A", "workers.app", "worker", "--pool", "threads", "--concurrency", "1")
+    command = ("workers.app", "--concurrency", "1")
     with process(log, ours, *command), Redis.from_url(from_environment(ours).broker_url) as broker, closing(app):
         soon(lambda: "ready" in log.read_text(), log)
         # Where the worker slept until its own clock wakes it, these would take minutes.

@@ -29,6 +29,7 @@ def test_the_steps_of_the_image_make_a_program_that_runs(tmp_path: Path) -> None
         ("pbem doctor", "DATABASE_URL is not set"),
         ("python -m pbem.db.upgrade", "DATABASE_URL is not set"),
         ("python -m workers.smtp_server", "DATABASE_URL is not set"),
+        ("python -m workers.app", "DATABASE_URL is not set"),
         ("python -m workers.beat none", "DATABASE_URL is not set"),
     ):
         told = subprocess.run(command.split(), env=bare, cwd=tmp_path, capture_output=True, text=True, check=False)

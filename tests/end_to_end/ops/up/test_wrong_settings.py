@@ -23,7 +23,7 @@ COMMANDS = {
     .replace("${PORT:-8000}", "0")
     .replace("${WEB_CONCURRENCY:-2}", "2")
     .replace("gunicorn", "-m gunicorn"),
-    "worker": f"-m {PARTS['worker']}",
+    "worker": PARTS["worker"].removeprefix("python "),
     "beat": PARTS["beat"].removeprefix("python "),
     "mail": PARTS["mail"].removeprefix("python "),
     "up": "-m pbem up --data data --port 0 --smtp-port 0",
