@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import gc
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from celery.signals import setup_logging, worker_ready
@@ -19,6 +20,7 @@ from pbem.db.metric_store import start_flushing
 from pbem.db.session import connect, set_task_sender
 from pbem.task_queue import make_celery_app, make_sender
 from workers.local_tasks import LocalTaskSender
+from workers.scheduler_thread import scheduling
 from workers.tasks import register_tasks
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run tasks until SIGTERM; returns the exit status."""
     options = argparse.ArgumentParser(prog="python -m workers.app")
     options.add_argument("--concurrency", type=int, default=4, metavar="THREADS", help="tasks at the same time")
+    options.add_argument("--with-beat", metavar="FILE", help="enqueue recurring tasks too; FILE is the state of beat")
     given = options.parse_args(arguments)
     worker = app.Worker(
         pool="threads",
@@ -65,7 +68,8 @@ def main(arguments: Sequence[str]) -> int:
         without_mingle=True,
         without_heartbeat=True,
     )
-    worker.start()
+    with scheduling(app, given.with_beat) if given.with_beat else nullcontext():
+        worker.start()
     return worker.exitcode or 0
 
 

@@ -141,7 +141,8 @@ def installation(data: Path, workers: int = WORKERS, **more: str) -> Iterator[In
 
 
 def _worker(data: Path, settings: dict[str, str]) -> Part:
-    command = service_processes.service_programs(UpOptions(data), DataFolder(data)).worker
+    # One scheduler is enough, which the service's own worker has.
+    command = service_processes.service_programs(UpOptions(data), DataFolder(data)).worker[:-2]
     # Started again by a thread, they cannot be tied to its life by the kernel.
     return Part(
         "worker", command, data / "log" / "more-workers.log", settings, data / "run", bond=parent_watchdog.WATCH_BOND

@@ -61,7 +61,7 @@ class Fault:
 
 def whose(point: str) -> str:
     """Return which part comes past a point."""
-    parts = {"accept": "mail", "page": "web", "beat": "beat"}
+    parts = {"accept": "mail", "page": "web"}
     return parts.get(point.partition("-")[0], "worker")
 
 

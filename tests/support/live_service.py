@@ -35,7 +35,7 @@ from tests.support.places import ROOT
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-PARTS = {"web", "worker", "beat", "mail", "database", "broker"}
+PARTS = {"web", "worker", "mail", "database", "broker"}
 REFUSED = 500
 
 
@@ -145,7 +145,7 @@ class LiveService:
 
     def processes(self) -> dict[str, int]:
         """Name the parts that run, and their process numbers."""
-        words = {"gunicorn": "web", "workers.app": "worker", "workers.beat": "beat", "workers.smtp_server": "mail"}
+        words = {"gunicorn": "web", "workers.app": "worker", "workers.smtp_server": "mail"}
         words |= {"postgres -D": "database", "valkey-server": "broker"}
         found: dict[str, int] = {}
         for pid in sorted(self._descendants()):

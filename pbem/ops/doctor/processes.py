@@ -43,7 +43,7 @@ def _check_beat(context: CheckContext) -> Results:
         last = f"The last periodic task ran at {at:%Y-%m-%d %H:%M:%S} UTC" if at else "No periodic task has run yet"
         yield failed(
             f"{last}: no deadline passes, and lost tasks are not sent again.",
-            "Start beat, and see its log. If it has only just started, try again in a minute.",
+            "Start beat (in `pbem up`: the worker), and see its log. If it was just started, try again in a minute.",
         )
 
 

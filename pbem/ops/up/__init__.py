@@ -1,1 +1,1 @@
-"""`pbem up`: runs the whole service on one machine: database, broker, web, worker, beat and mail."""
+"""`pbem up`: runs the whole service on one machine: database, broker, web, worker and mail."""

@@ -23,7 +23,6 @@ class Programs:
     upgrade: tuple[str, ...]
     web: tuple[str, ...]
     worker: tuple[str, ...]
-    beat: tuple[str, ...]
     mail: tuple[str, ...]
 
 
@@ -37,8 +36,8 @@ def service_programs(up: UpOptions, folder: DataFolder) -> Programs:
     return Programs(
         upgrade=module_command("pbem.db.upgrade"),
         web=module_command("gunicorn", *gunicorn_options(up), "pbem.web:create_app()"),
-        worker=module_command("workers.app", "--concurrency", "4"),
-        beat=module_command("workers.beat", str(folder.run / "beat-schedule")),
+        # A process of its own for the scheduler would take 40 MB.
+        worker=module_command("workers.app", "--concurrency", "4", "--with-beat", str(folder.run / "beat-schedule")),
         mail=module_command("workers.smtp_server"),
     )
 
@@ -81,6 +80,5 @@ def server_parts(
     return (
         Part("web", commands.web, folder.log("web"), environment, run, ready=serves, rank=WEB_RANK),
         Part("worker", commands.worker, folder.log("worker"), environment, run, grace_seconds=2.5, rank=WORKERS_RANK),
-        Part("beat", commands.beat, folder.log("beat"), environment, run, rank=WORKERS_RANK),
         Part("mail", commands.mail, folder.log("mail"), environment, run, takes_mail, grace_seconds=1, rank=MAIL_RANK),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shelve
 import signal
 import smtplib
 import socket
@@ -119,6 +120,27 @@ def test_a_worker_judges_and_mails_within_seconds_and_the_sweep_finds_what_was_n
             house.send(reply(mail, "stay").as_bytes(), mail.reply_to, "ann@example.org")
             soon(lambda: house.match(match_id).log_length == 1, log)
         assert "Traceback" not in log.read_text()
+    finally:
+        house.engine.dispose()
+
+
+def test_a_worker_with_beat_sweeps_and_ends_when_it_is_asked_to(database_url: str, valkey: str, tmp_path: Path) -> None:
+    ours = environment(database_url, valkey, tmp_path / "mail")
+    ours["PYTHONPATH"] += os.pathsep + str(ROOT)
+    config = from_environment(ours)
+    house = House(connect(config.database_url), config, tmp_path / "mail")
+    log, schedule = tmp_path / "worker.log", tmp_path / "schedule"
+    try:
+        # Nobody hints at these invitations: only the sweep can find them.
+        house.make("middle-card", 3)
+        with process(log, ours, "workers.app", "--concurrency", "2", "--with-beat", str(schedule)) as run:
+            soon(lambda: not house.all(select(OutboxMessage.id).where(OutboxMessage.state == OutboxState.PENDING)), log)
+            run.terminate()
+            assert run.wait(30) == 0
+        assert f"naming {len(BEAT_SCHEDULE)} recurring tasks" in log.read_text()
+        assert "Traceback" not in log.read_text()
+        with shelve.open(str(schedule)) as state:  # noqa: S301 -- our own
+            assert state["entries"]["sweep"].total_run_count > 0
     finally:
         house.engine.dispose()
 

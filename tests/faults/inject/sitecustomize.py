@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(os.environ.get("FAULTS", "/nonexistent"))
-PARTS = {"workers.smtp_server": "mail", "workers.app": "worker", "workers.beat": "beat", "gunicorn": "web"}
+PARTS = {"workers.smtp_server": "mail", "workers.app": "worker", "gunicorn": "web"}
 WRITES = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)", re.IGNORECASE)
 LOCKS = re.compile(r"\bFROM matches\b.*\bFOR (?:NO KEY )?UPDATE\b", re.IGNORECASE | re.DOTALL)
 MARKS = re.compile(r"^\s*UPDATE outbox_messages\b", re.IGNORECASE)
@@ -206,13 +206,11 @@ def _watch() -> None:
     part = next((part for word, part in PARTS.items() if word in said), None)
     if part is None or not FOLDER.is_dir():
         return
-    if part == "beat":
-        _watch_beat()
-        return
     _watch_database(part)
     if part == "worker":
         _watch_sending()
         _watch_tasks()
+        _watch_beat()
     if part == "mail":
         _watch_answers()
 

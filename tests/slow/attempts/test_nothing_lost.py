@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.slow.attempts.houses import House, Player, Table
 
-PARTS = ("worker", "web", "mail", "beat", "broker")
+PARTS = ("worker", "web", "mail", "broker")
 
 
 def kill(house: House, part: str) -> int:

@@ -28,7 +28,7 @@ from tests.support.house import settings
 from tests.support.places import ROOT
 
 SERVICE = str(ROOT / "tests" / "support" / "ops" / "up" / "service.py")
-NAMES = ("database", "broker", "upgrade", "web", "worker", "beat", "mail")
+NAMES = ("database", "broker", "upgrade", "web", "worker", "mail")
 
 
 def listed(columns: str) -> list[str]:
@@ -187,7 +187,7 @@ def test_a_long_path_leaves_nothing_elsewhere(short_path: Path) -> None:
 def test_databases_and_brokers_that_are_given_are_not_started(tmp_path: Path, postgres: str, valkey: str) -> None:
     service = Service(tmp_path / "data", DATABASE_URL=postgres, REDIS_URL=valkey)
     lines = service.until("ready .*")
-    assert {line.split()[0] for line in lines} == {"upgrade", "web", "worker", "beat", "mail", "ready"}
+    assert {line.split()[0] for line in lines} == {"upgrade", "web", "worker", "mail", "ready"}
     assert service.end(signal.SIGTERM) == 0
 
 
@@ -245,11 +245,11 @@ def test_the_command_imports_little() -> None:
 
 def test_the_services_own_programs_are_run_with_this_python(tmp_path: Path) -> None:
     found = service_programs(UpOptions(port=8001), DataFolder(tmp_path))
-    for command in (found.upgrade, found.web, found.worker, found.beat, found.mail):
+    for command in (found.upgrade, found.web, found.worker, found.mail):
         assert command[:2] == (sys.executable, "-m")
     assert found.web[2] == "gunicorn"
     assert "127.0.0.1:8001" in found.web
-    assert found.beat[-2:] == ("workers.beat", str(tmp_path / "run" / "beat-schedule"))
+    assert found.worker[-2:] == ("--with-beat", str(tmp_path / "run" / "beat-schedule"))
     done = subprocess.run((*found.web[:-1], "--check-config", "flask:Flask('x')"), capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -44,7 +44,7 @@ def python(code: str, *arguments: str) -> tuple[str, ...]:
 
 
 def programs(wishes: UpOptions, _folder: DataFolder) -> Programs:
-    return Programs(python(UPGRADE), python(WEB, str(wishes.port)), python(WORKER), python(WORKER), python(MAIL))
+    return Programs(python(UPGRADE), python(WEB, str(wishes.port)), python(WORKER), python(MAIL))
 
 
 if __name__ == "__main__":
