@@ -116,7 +116,19 @@ def _pawn_lines(source: int, other: int) -> tuple[Line[str], ...]:
     return tuple(_slide_line(source, number, line & barred) for number, (line, _) in enumerate(BOARD.lines[source]))
 
 
-_PAWN_LINES = tuple(tuple(_pawn_lines(source, other) for other in _ALL) for source in _ALL)
+class _PawnLines(dict[int, "tuple[Line[str], ...]"]):
+    """A pawn's lines by the square of its seat's other pawn, computed when first needed: all together take 3 MB."""
+
+    def __init__(self, source: int) -> None:
+        super().__init__()
+        self._source = source
+
+    def __missing__(self, other: int) -> tuple[Line[str], ...]:
+        lines = self[other] = _pawn_lines(self._source, other)
+        return lines
+
+
+_PAWN_LINES = tuple(map(_PawnLines, _ALL))
 
 
 def legal_turns(field: Field) -> Iterator[Move]:
