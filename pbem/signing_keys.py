@@ -1,4 +1,7 @@
-"""The private DKIM key: loaded from its file, and checked before it is used."""
+"""The private DKIM key: loaded from its file, and checked before it is used.
+
+The `cryptography` package is imported on first use: it takes 2 MB of each process, and many mail servers sign instead.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ from base64 import b64encode
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
 MIN_KEY_BITS = 1024
 """Minimum size of a key whose signatures receivers accept (RFC 8301)."""
@@ -39,6 +42,14 @@ def load_signing_key(path: str) -> SigningKey:
 
 @lru_cache(maxsize=1)
 def _load_checked(path: str, _state: tuple[int, ...]) -> SigningKey:
+    from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415 -- imported on first use
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey  # noqa: PLC0415 -- the same
+    from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415 -- the same
+        Encoding,
+        PublicFormat,
+        load_pem_private_key,
+    )
+
     pem = Path(path).read_bytes().replace(b"\r\n", b"\n")
     try:
         private = load_pem_private_key(pem, None)

@@ -6,9 +6,6 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
-from cryptography.hazmat.primitives.hashes import SHA256
-
 from emails.content.mime import fold_header
 from pbem.signing_keys import load_signing_key
 
@@ -37,6 +34,9 @@ def sign(config: Config, raw: bytes, at: datetime) -> bytes:
     """
     if not config.dkim_key:
         return raw
+    from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15  # noqa: PLC0415 -- as for the key
+    from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415 -- the same
+
     key = load_signing_key(config.dkim_key)
     block, _, body = raw.partition(b"\r\n\r\n")
     fields = {
