@@ -17,7 +17,6 @@ from pbem.play.core import tokens as core_tokens
 from pbem.play.core.context import read_only
 from pbem.play.deliverability import bounces as deliverability_bounces
 from pbem.play.deliverability import loopback
-from pbem.play.inbox import service_mail
 from pbem.play.notifications import smtp_status
 from pbem.play.players import preferences
 from pbem.play.submissions import bulk_insert
@@ -162,6 +161,8 @@ def _unsubscribe(ctx: Context, incoming: ReceivedMail) -> StoreResult:
 
 
 def _store_service_mail(ctx: Context, incoming: ReceivedMail) -> StoreResult:
+    from pbem.play.inbox import service_mail  # noqa: PLC0415 -- it takes 5 MB, and nearly all mail is to seats
+
     reading = parse_mail(incoming.stored, ctx.config.authserv_id)
     # Automatic mail is stored but not forwarded: another robot could answer it, in an endless loop.
     by_hand = not incoming.own and reading.kind == "reply"
