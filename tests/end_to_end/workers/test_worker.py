@@ -238,3 +238,18 @@ def test_without_settings_a_process_says_what_to_set(module: str) -> None:
     run = subprocess.run((sys.executable, "-m", module), env=bare, capture_output=True, check=False, cwd=ROOT)
     assert run.returncode == 2
     assert run.stderr.decode().startswith("DATABASE_URL is not set: ")
+
+
+@pytest.mark.parametrize(
+    ("module", "unneeded"),
+    [
+        ("workers.smtp_server", {"cryptography.hazmat", "flask", "PIL", "pbem.play.inbox.service_mail"}),
+        ("workers.app", {"celery.bin", "cryptography.hazmat", "flask"}),
+        ("workers.beat", {"celery.bin", "cryptography.hazmat", "flask", "sqlalchemy"}),
+    ],
+)
+def test_a_process_has_not_imported_what_few_services_need(module: str, unneeded: set[str], tmp_path: Path) -> None:
+    given = environment("postgresql://nobody@127.0.0.1:1/none", "redis://127.0.0.1:1", tmp_path)
+    code = f"import sys, {module}; print(*sys.modules)"
+    run = subprocess.run((sys.executable, "-c", code), env=given, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert not unneeded & set(run.stdout.split())
