@@ -20,7 +20,7 @@ from pbem.db.models.matches import (
 )
 from pbem.db.models.operating import AuditLogEntry, Ban, Operator
 from pbem.db.models.outgoing import BounceReport, DomainBackoff, OutboxMessage, Suppression
-from pbem.db.models.people import Address, InvitationBlock, Mute, Player
+from pbem.db.models.people import Address, Avoidance, InvitationBlock, Mute, Player
 from pbem.db.models.replays import Animation, Comment, Statistic
 from pbem.db.models.service import Heartbeat, MetricValue, Restore
 
@@ -30,6 +30,7 @@ __all__ = [
     "Animation",
     "ApiKey",
     "AuditLogEntry",
+    "Avoidance",
     "Ban",
     "Base",
     "BounceReport",

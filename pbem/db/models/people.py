@@ -1,10 +1,10 @@
-"""People: players, their addresses, mutes, and invitation blocks."""
+"""People: players, their addresses, whom they mute or avoid, and invitation blocks."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, SmallInteger
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index, SmallInteger, UniqueConstraint
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -90,6 +90,20 @@ class Mute(Base):
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
     muted_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
     muted_at: Mapped[datetime]
+
+
+class Avoidance(Base):
+    """A player with whom another player does not want to sit, by the `name` that they met them under."""
+
+    __tablename__ = "avoidances"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
+    avoided_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str]
+    created_at: Mapped[datetime]
+
+    __table_args__ = (UniqueConstraint("player_id", "avoided_id"),)
 
 
 class InvitationBlock(Base):

@@ -17,6 +17,8 @@ from pbem.play.core.errors import Refused
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from sqlalchemy import ColumnElement
+
     from pbem.play.core.context import Context
 
 PREFIX = "pbem_"
@@ -53,13 +55,16 @@ def create(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str
 
 def find(ctx: Context, secret: str) -> ApiKey | None:
     """Return the active key for a secret, with its player; None if there is none, or they are banned or deleted."""
-    alive = ApiKey.hash == _hash(secret), ApiKey.revoked_at.is_(None)
-    here = Player.deleted_at.is_(None), Player.banned_at.is_(None)
-    theirs = select(ApiKey).join(ApiKey.player).where(*alive, *here)
+    theirs = select(ApiKey).join(ApiKey.player).where(*_is_active(secret))
     found = ctx.session.scalar(theirs.options(joinedload(ApiKey.player)))
     if found and (found.used_at is None or found.used_at < ctx.now - _USED_AT_INTERVAL):
         found.used_at = ctx.now
     return found
+
+
+def find_owner(ctx: Context, secret: str) -> int | None:
+    """Return the id of the player of an active key, without a note that it was used: a replica takes none."""
+    return ctx.session.scalar(select(ApiKey.player_id).join(ApiKey.player).where(*_is_active(secret)))
 
 
 def active(ctx: Context, player: int) -> list[ApiKey]:
@@ -72,6 +77,12 @@ def revoke(ctx: Context, player: int, key: int) -> None:
     """Revoke one of a player's keys; requests that use it are refused from now on."""
     theirs = ApiKey.id == key, ApiKey.player_id == player
     ctx.session.execute(update(ApiKey).where(*theirs).values(revoked_at=func.coalesce(ApiKey.revoked_at, ctx.now)))
+
+
+def _is_active(secret: str) -> tuple[ColumnElement[bool], ...]:
+    """Build the conditions that a key has this secret and may be used."""
+    alive = ApiKey.hash == _hash(secret), ApiKey.revoked_at.is_(None)
+    return *alive, Player.deleted_at.is_(None), Player.banned_at.is_(None)
 
 
 def _hash(secret: str) -> bytes:

@@ -9,6 +9,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.db.models import (
     Address,
+    Avoidance,
     Ban,
     ClockPause,
     InvitationBlock,
@@ -64,10 +65,13 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
     ctx.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))
     for column, key in (
         (InvitationBlock.player_id, InvitationBlock.hash),
+        (Avoidance.player_id, Avoidance.avoided_id),
+        (Avoidance.avoided_id, Avoidance.player_id),
         (Mute.player_id, Mute.muted_id),
         (Mute.muted_id, Mute.player_id),
     ):
         _move_rows(ctx, column, key, bare.id, into.id)
+    ctx.session.execute(delete(Avoidance).where(Avoidance.player_id == Avoidance.avoided_id))
     ctx.session.execute(delete(Mute).where(Mute.player_id == Mute.muted_id))
     statistics.delete_player(ctx, bare.id)
     statistics.mark_player_stale(ctx, into.id)

@@ -14,6 +14,7 @@ from pbem.db.models import (
     Address,
     Animation,
     ApiKey,
+    Avoidance,
     Ban,
     BounceReport,
     ChatMessage,
@@ -106,7 +107,7 @@ def replace_mentions(value: Any, names: Iterable[str], emails: Iterable[str], by
 
 
 def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
-    """Delete a player's credentials, webhooks, votes, plans, comments, absences, mutes and invitation blocks."""
+    """Delete a player's credentials, webhooks, votes, plans, comments, absences, mutes and blocks."""
     webhooks = select(Webhook.id).where(Webhook.holder_id.in_(own))
     for statement in (
         delete(WebhookDelivery).where(WebhookDelivery.webhook_id.in_(webhooks)),
@@ -120,6 +121,7 @@ def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: C
             for each in (LoginSession, Passkey, ApiKey, Feed, ClockPause)
         ),
         delete(SignInLink).where(SignInLink.email.in_(emails)),
+        delete(Avoidance).where(or_(Avoidance.player_id == player.id, Avoidance.avoided_id == player.id)),
         delete(Mute).where(or_(Mute.player_id == player.id, Mute.muted_id == player.id)),
         delete(InvitationBlock).where(InvitationBlock.player_id == player.id),
     ):

@@ -42,7 +42,9 @@ def _take_over(ctx: Context, sender: MailSender, player: Player, text: str) -> s
     if number.strip().isascii() and number.strip().isdigit():
         seat = int(number.strip()[:3])
     else:
-        seat = next((place.seat for place in match.seats if substitutes.is_open(ctx, match, place.seat)), 0)
+        seat = next(
+            (place.seat for place in match.seats if substitutes.is_open_to(ctx, match, place.seat, player.id)), 0
+        )
     substitutes.take_over(ctx, match, seat, player, sender.message_id)
     return ""
 

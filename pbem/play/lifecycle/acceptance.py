@@ -10,7 +10,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import invitations, start
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import append_event, lock_match
-from pbem.play.moderation import bans
+from pbem.play.moderation import avoidance, bans
 from pbem.play.notifications import outbox
 from pbem.play.players import registry, reliability
 from pbem.states import MatchState
@@ -42,7 +42,8 @@ def take_seat(
         raise Refused(refused)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
-    if not free or not match.open_seats:
+    if not free or not match.open_seats or not avoidance.may_sit_together(ctx, match, player.id):
+        # Nobody learns that they are avoided: they hear what they would hear of a table that is full.
         raise Refused(_("All seats at this table are taken."))
     name, email = registry.normalise_name(name, "name"), registry.normalise_email(email, "email")
     name = registry.unique_name(name, [other.name for other in present])

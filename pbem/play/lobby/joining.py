@@ -11,6 +11,7 @@ from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.lifecycle import acceptance
+from pbem.play.lobby import open_tables
 from pbem.play.players import registry
 from pbem.states import MatchState
 
@@ -41,12 +42,12 @@ def verified_address(ctx: Context, player: Player) -> str:
     return found
 
 
-def find_replacement(ctx: Context, match: Match) -> Match | None:
-    """Return the latest match that replaced one that was cancelled before it started, or None."""
+def find_replacement(ctx: Context, match: Match, reader: int | None) -> Match | None:
+    """Return the latest match that replaced one that was cancelled before it started, or None; also if it is hidden."""
     newest: Match | None = None
     found: Match | None = match
     while found and found.state == MatchState.OVER and found.seed is None:
         following = select(Match).where(Match.previous_match_id == found.id).order_by(Match.created_at).limit(1)
         found = ctx.session.scalar(following)
         newest = found or newest
-    return newest
+    return None if newest and open_tables.is_hidden(ctx, newest, reader) else newest

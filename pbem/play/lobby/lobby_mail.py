@@ -41,7 +41,7 @@ class MailSender:
 
 def enqueue_table_list(ctx: Context, sender: MailSender) -> None:
     """Enqueue the list of open tables to a sender."""
-    page = open_tables.list_page(ctx, open_tables.TableFilter(), most=open_tables.MAX_TABLES_PER_MAIL)
+    page = _list_tables(ctx, sender, open_tables.MAX_TABLES_PER_MAIL)
     _enqueue(ctx, sender, TABLE_LIST, {"tables": _table_list_facts(page.tables), "more": page.after is not None})
 
 
@@ -71,14 +71,24 @@ def join(ctx: Context, sender: MailSender, typed: str) -> str:
         with ctx.session.begin_nested():
             joining.join(ctx, match, player, text, sender.message_id)
     except Refused as refused:
-        page = open_tables.list_page(ctx, open_tables.TableFilter(), most=3)
+        page = _list_tables(ctx, sender, 3)
         _enqueue(ctx, sender, JOIN_REFUSED, {"reason": str(refused), "tables": _table_list_facts(page.tables)})
         return str(refused)
     return ""
 
 
+def _list_tables(ctx: Context, sender: MailSender, most: int) -> open_tables.Page:
+    return open_tables.list_page(ctx, open_tables.TableFilter(), most=most, reader=_reader(ctx, sender))
+
+
+def _reader(ctx: Context, sender: MailSender) -> int | None:
+    """Return the id of the player who reads the answer: the owner of the address, whoever wrote the mail."""
+    return sender.player.id if sender.player else registry.find_player(ctx, sender.email)
+
+
 def _find_table(ctx: Context, sender: MailSender, code: str) -> Match:
     """Find the table of a code: the first letters of its id, or the code of a confirmation mail or an invitation."""
+    reader = _reader(ctx, sender)
     if "-" in code:
         match = open_tables.find_by_invitation(ctx, code)
         named = code.lower().translate(tokens.CONFUSABLES).partition("-")[0]
@@ -87,11 +97,12 @@ def _find_table(ctx: Context, sender: MailSender, code: str) -> Match:
         found = [match] if match else []
     else:
         found = open_tables.find_by_code(ctx, code)
+    found = [match for match in found if not open_tables.is_hidden(ctx, match, reader)]
     if not found:
         raise Refused(_("There is no table called “{code}”.", code=code[: open_tables.MAX_CODE_LENGTH]))
     if len(found) > 1 and found[1].state == MatchState.INVITING:
         raise Refused(_("Several tables begin with “{code}”. Write more letters of the code.", code=code))
-    newer = joining.find_replacement(ctx, found[0])
+    newer = joining.find_replacement(ctx, found[0], reader)
     return newer if newer and newer.public else found[0]
 
 

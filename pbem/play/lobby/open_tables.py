@@ -17,6 +17,7 @@ from pbem.db import conditions
 from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.play.core import tokens
 from pbem.play.matches.seats import IS_CURRENT
+from pbem.play.moderation import avoidance
 from pbem.play.players import reliability
 from pbem.states import MatchState
 
@@ -82,6 +83,8 @@ _TABLES = (
     .order_by(Match.created_at.desc(), Match.id.desc())
     .limit(bindparam("most", type_=Integer))
 )
+_TABLES_FOR_READER = _TABLES.where(~avoidance.forbids())
+"""The same without the tables that are hidden from a reader."""
 _SEATS = (
     select(MatchSeat.match_id, SeatHolder.name, SeatHolder.player_id)
     .outerjoin(SeatHolder, IS_CURRENT)
@@ -123,8 +126,13 @@ class Page(NamedTuple):
     after: Cursor | None
 
 
-def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, *, most: int) -> Page:
-    """Return a page of the open tables that match a filter, in three queries however many there are."""
+def list_page(
+    ctx: Context, wanted: TableFilter, after: Cursor | None = None, *, most: int, reader: int | None = None
+) -> Page:
+    """Return a page of the open tables that match a filter, in at most four queries however many there are.
+
+    Tables are left out at which the `reader` must not sit since they avoid somebody there, or are avoided.
+    """
     at, match = after or _BEGINNING
     values = {
         "game": wanted.game or None,
@@ -134,7 +142,9 @@ def list_page(ctx: Context, wanted: TableFilter, after: Cursor | None = None, *,
         "match": match,
         "most": most + 1,
     }
-    rows: Sequence[Any] = ctx.session.execute(_TABLES, values).all()
+    if apart := avoidance.kept_apart(ctx, reader):
+        values |= {"apart": apart, "reader": reader}
+    rows: Sequence[Any] = ctx.session.execute(_TABLES_FOR_READER if apart else _TABLES, values).all()
     seats = _load_seats(ctx, [row.id for row in rows[:most]])
     known = reliability.for_players(ctx, {player for each in seats.values() for _name, player in each if player})
     tables = tuple(_table([*row], seats[row.id], known) for row in rows[:most])
@@ -191,12 +201,20 @@ def is_confirmation_code(config: Config, typed: str, match: str, email: str) -> 
     return signed.isascii() and any(hmac.compare_digest(one, signed) for one in ours)
 
 
-def find_for_join_page(ctx: Context, typed: str) -> Match | None:
-    """Find the match of a join page, by its id if it is public or by its invitation code."""
+def find_for_join_page(ctx: Context, typed: str, reader: int | None) -> Match | None:
+    """Find the match of a join page, by its id if it is public or by its invitation code, unless it is hidden."""
     if "-" in typed:
-        return find_by_invitation(ctx, typed)
-    match = ctx.session.get(Match, typed.lower().translate(tokens.CONFUSABLES)[:MAX_CODE_LENGTH])
-    return match if match and match.public else None
+        match = find_by_invitation(ctx, typed)
+    else:
+        match = ctx.session.get(Match, typed.lower().translate(tokens.CONFUSABLES)[:MAX_CODE_LENGTH])
+        match = match if match and match.public else None
+    return None if match and is_hidden(ctx, match, reader) else match
+
+
+def is_hidden(ctx: Context, match: Match, reader: int | None) -> bool:
+    """Return whether a table is hidden from a reader: an open seat waits there which is not for them."""
+    waits = match.state == MatchState.INVITING and match.open_seats > 0
+    return waits and not avoidance.may_sit_together(ctx, match, reader)
 
 
 def _table(

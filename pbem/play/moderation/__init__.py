@@ -1,1 +1,1 @@
-"""Moderation: bans, mutes, invitation blocks and abuse reports."""
+"""Moderation: bans, mutes, people to avoid, invitation blocks and abuse reports."""

@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Address, InvitationBlock, Player, SeatHolder
 from pbem.i18n import marked
+from pbem.play.moderation import avoidance
 from pbem.play.players import suppressions, unsubscribes
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def is_refused(ctx: Context, email: str, inviter: int | None) -> bool:
     """Return whether an invitation from a player to an address must not be sent."""
     banned = select(Address.email).join(Player).where(Address.email == email, Player.banned_at.is_not(None))
     if suppressions.suppression_reason(ctx, email) is not None or ctx.session.scalar(banned) is not None:
+        return True
+    if inviter is not None and avoidance.refuses_invitation(ctx, email, inviter):
         return True
     return bool(blocked_inviters(ctx, email) & {ANYBODY, inviter})
 

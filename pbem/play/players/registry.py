@@ -98,6 +98,11 @@ def get_or_create(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
     return players
 
 
+def find_player(ctx: Context, email: str) -> int | None:
+    """Return the id of the player of an address, or None."""
+    return ctx.session.scalar(select(Address.player_id).where(Address.email == email))
+
+
 def adopt_zone(player: Player, zone: str) -> None:
     """Store the time zone of a new player's browser, if it is known, so that the nights of their clocks are theirs."""
     if zone in digest_schedule.time_zones():

@@ -17,7 +17,7 @@ from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match, lock_match
-from pbem.play.moderation import invitation_blocks
+from pbem.play.moderation import avoidance, invitation_blocks
 from pbem.play.notifications import outbox, signed_links
 from pbem.play.players import registry
 from pbem.play.timeouts import substitutes
@@ -84,7 +84,7 @@ def nominate(ctx: Context, match: Match, host: SeatHolder, invitee: Invitee, sea
     if not seats:
         raise Refused(_("No seat in this match needs a substitute from you now."))
     email, name = registry.normalise_email(invitee.email, "email"), registry.normalise_name(invitee.name, "name")
-    _check_nominee(ctx, match, host, email)
+    _check_nominee(ctx, match, host, email, seats[0])
     late = next(one for one in matches_seats.holders(ctx, match) if one.seat == seats[0])
     per_seat = Limit("named", str(late.id), MAX_PER_DAY, SECONDS_PER_DAY)
     if hit(ctx, per_seat, Limit("invitation", email, MAX_INVITATIONS_PER_DAY, SECONDS_PER_DAY)):
@@ -124,8 +124,9 @@ def load_signed(ctx: Context, typed: str) -> Nomination | None:
 
 def is_open(ctx: Context, nomination: Nomination) -> bool:
     """Return whether a nominee may still take the seat."""
-    return nomination.late_holder.left_at is None and substitutes.is_open(
-        ctx, nomination.match, nomination.late_holder.seat
+    player = registry.find_player(ctx, nomination.email)
+    return nomination.late_holder.left_at is None and substitutes.is_open_to(
+        ctx, nomination.match, nomination.late_holder.seat, player
     )
 
 
@@ -140,9 +141,12 @@ def accept(ctx: Context, nomination: Nomination) -> SeatHolder:
     return substitutes.take_over(ctx, match, nomination.late_holder.seat, player, named=True)
 
 
-def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str) -> None:
+def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str, seat: int) -> None:
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.email == email)
     if ctx.session.scalar(sat.limit(1)) is not None:
         raise Refused(_("This person has or had a seat in this match and cannot take another."), "email")
-    if invitation_blocks.is_refused(ctx, email, host.player_id):
+    nominee = registry.find_player(ctx, email)
+    if invitation_blocks.is_refused(ctx, email, host.player_id) or not avoidance.may_sit_together(
+        ctx, match, nominee, seat
+    ):
         raise Refused(_(invitation_blocks.REFUSAL), "email")

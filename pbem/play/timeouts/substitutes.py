@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import Integer, bindparam, delete, select
 
 from pbem.db import conditions
 from pbem.db.models import Deadline, Match, MatchSeat, Offer, Plan, SeatHolder
@@ -24,7 +24,7 @@ from pbem.play.lobby import joining
 from pbem.play.matches import descriptions, seats
 from pbem.play.matches.match_state import append_event, load_match, lock_match
 from pbem.play.matches.views import player_names, render_view
-from pbem.play.moderation import bans
+from pbem.play.moderation import avoidance, bans
 from pbem.play.notifications import outbox
 from pbem.play.players import registry, reliability, robots
 from pbem.play.submissions.queue import MAIL
@@ -66,18 +66,19 @@ _OPEN_SEATS = (
         Match.state == MatchState.RUNNING,
     )
     .order_by(Deadline.phase_started_at, Match.id, Deadline.seat)
+    .limit(bindparam("most", type_=Integer))
 )
-_ANY_OPEN_SEAT = select(_OPEN_SEATS.exists())
+_OPEN_SEATS_FOR_READER = _OPEN_SEATS.where(~avoidance.forbids(Deadline.seat))
 
 
-def has_open_seats(ctx: Context) -> bool:
-    """Return whether a substitute is sought for any seat."""
-    return bool(ctx.session.scalar(_ANY_OPEN_SEAT))
+def has_open_seats(ctx: Context, reader: int | None) -> bool:
+    """Return whether a substitute is sought for any seat that a reader may see."""
+    return bool(_find_open_seats(ctx, 1, reader))
 
 
-def list_open_seats(ctx: Context, most: int) -> Sequence[OpenSeat]:
-    """List the seats for which a substitute is sought, the longest waiting first."""
-    found = ctx.session.execute(_OPEN_SEATS.limit(most)).all()
+def list_open_seats(ctx: Context, most: int, reader: int | None) -> Sequence[OpenSeat]:
+    """List the seats for which a substitute is sought and that a reader may see, the longest waiting first."""
+    found = _find_open_seats(ctx, most, reader)
     names: dict[str, list[str]] = {match.id: [] for match, _seat, _since in found}
     present = SeatHolder.left_at.is_(None), SeatHolder.match_id.in_(names)
     rows = select(SeatHolder.match_id, SeatHolder.name).where(*present).order_by(SeatHolder.match_id, SeatHolder.seat)
@@ -88,6 +89,17 @@ def list_open_seats(ctx: Context, most: int) -> Sequence[OpenSeat]:
         for match, seat, since in found
         if since is not None
     ]
+
+
+def _find_open_seats(ctx: Context, most: int, reader: int | None) -> Sequence[Any]:
+    apart = avoidance.kept_apart(ctx, reader)
+    known = {"most": most, "reader": reader, "apart": apart} if apart else {"most": most}
+    return ctx.session.execute(_OPEN_SEATS_FOR_READER if apart else _OPEN_SEATS, known).all()
+
+
+def is_open_to(ctx: Context, match: Match, seat: int, reader: int | None) -> bool:
+    """Return whether a substitute is sought for a seat, and a reader may see that."""
+    return is_open(ctx, match, seat) and avoidance.may_sit_together(ctx, match, reader, seat)
 
 
 def is_open(ctx: Context, match: Match, seat: int) -> bool:
@@ -110,7 +122,7 @@ def take_over(
     which they asked, if any.
     """
     match = lock_match(ctx, match.id)
-    if not (match.public or named) or not is_open(ctx, match, seat):
+    if not (match.public or named) or not is_open_to(ctx, match, seat, player.id):
         raise Refused(_("This seat no longer needs a substitute."))
     if refused := bans.refusal(ctx, player):
         raise Refused(refused)

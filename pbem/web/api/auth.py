@@ -62,6 +62,15 @@ def caller(ctx: Context, scope: str) -> Caller | None:
     return Caller(key.player, tuple(key.scopes))
 
 
+def reader(ctx: Context) -> int | None:
+    """Return the id of the player who makes a call that needs no key, if it has one that is valid, or a cookie."""
+    typed = _bearer_token()
+    if typed is not None:
+        return api_keys.find_owner(ctx, typed)
+    found = _caller_by_cookie(ctx)
+    return found.player.id if found else None
+
+
 def require(ctx: Context, scope: str, otherwise: str = SIGN_IN_REQUIRED) -> Caller:
     """Return the caller; refuse a call that has none."""
     found = caller(ctx, scope)

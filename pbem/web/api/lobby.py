@@ -72,7 +72,11 @@ def tables(wanted: dict[str, Any]) -> dict[str, Any]:
     after = cursors.decode(wanted.pop("after"))
     with transaction() as ctx:
         page = open_tables.list_page(
-            ctx, open_tables.TableFilter(**wanted), open_tables.Cursor(*after) if after else None, most=PAGE_SIZE
+            ctx,
+            open_tables.TableFilter(**wanted),
+            open_tables.Cursor(*after) if after else None,
+            most=PAGE_SIZE,
+            reader=auth.reader(ctx),
         )
     return {
         "tables": [_table_data(one) for one in page.tables],
@@ -91,7 +95,7 @@ def join(wanted: dict[str, Any], table: str) -> dict[str, Any]:
     entropy = wanted["entropy"].strip()
     with transaction() as ctx:
         player = auth.require(ctx, api_keys.START).player
-        match = open_tables.find_for_join_page(ctx, table)
+        match = open_tables.find_for_join_page(ctx, table, player.id)
         if match is None:
             refuse(404, UNKNOWN_TABLE)
         try:

@@ -59,7 +59,9 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
 def public_view(match_id: str) -> dict[str, Any]:
     """Show a public match as spectators see it."""
     with transaction() as ctx:
-        return view_data(ctx, lookup.public_match(ctx, match_id), None)
+        match = lookup.public_match(ctx, match_id)
+        lookup.check_visible(ctx, match, auth.reader(ctx))
+        return view_data(ctx, match, None)
 
 
 @api.get("/matches/<match_id>/record")

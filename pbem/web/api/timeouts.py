@@ -76,7 +76,7 @@ def sought() -> list[dict[str, Any]]:
                 "since": timestamp(one.since),
                 "url": f"{service().config.base_url}/matches/{one.match.id}/seats/{one.seat}",
             }
-            for one in substitutes.list_open_seats(ctx, MAX_LISTED)
+            for one in substitutes.list_open_seats(ctx, MAX_LISTED, auth.reader(ctx))
         ]
 
 

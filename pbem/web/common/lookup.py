@@ -9,6 +9,7 @@ from flask import abort, request
 from pbem.db.models import Match
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
+from pbem.play.lobby import open_tables
 from pbem.play.matches import share_keys
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims
@@ -55,6 +56,12 @@ def public_match(ctx: Context, match_id: str) -> Match:
     if match is None or not match.public:
         abort(404, description=UNKNOWN_MATCH)
     return match
+
+
+def check_visible(ctx: Context, match: Match, reader: int | None) -> None:
+    """Refuse a match that is hidden from a reader, like one that does not exist."""
+    if open_tables.is_hidden(ctx, match, reader):
+        abort(404, description=UNKNOWN_MATCH)
 
 
 def reclaimable_match(ctx: Context, match_id: str, player: int) -> Match:

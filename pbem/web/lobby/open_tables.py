@@ -60,9 +60,11 @@ def waiting() -> str:
     """List the open tables that match the filters."""
     typed = {name: request.args.get(name, "") for name in ("game", "seats", "clock")}
     wanted, place = _parse_filters(typed), cursors.decode(request.args.get("after", ""))
+    reader = current_user.player_id()
     with transaction() as ctx:
-        page = open_tables.list_page(ctx, wanted, open_tables.Cursor(*place) if place else None, most=PAGE_SIZE)
-        sought = substitutes.has_open_seats(ctx)
+        after_place = open_tables.Cursor(*place) if place else None
+        page = open_tables.list_page(ctx, wanted, after_place, most=PAGE_SIZE, reader=reader)
+        sought = substitutes.has_open_seats(ctx, reader)
     filters: dict[str, Any] = {name: value for name, value in typed.items() if value}
     after = page.after and url_for(
         "open_tables.lobby", **filters, after=cursors.encode(page.after.at, page.after.match)
@@ -133,7 +135,7 @@ def _parse_filters(typed: Mapping[str, str]) -> open_tables.TableFilter:
 
 
 def _find_table(ctx: Context, typed: str) -> Match:
-    match = open_tables.find_for_join_page(ctx, typed)
+    match = open_tables.find_for_join_page(ctx, typed, current_user.player_id())
     if match is None:
         abort(404, description=UNKNOWN_TABLE)
     return match
@@ -144,8 +146,9 @@ def _page(ctx: Context, match: Match, typed: str, entropy: str = "", wrong: str 
     visitor = current_user.visitor()
     names = {holder.seat: holder.name for holder in present}
     standings = reliability.for_holders(ctx, present)
-    newer = joining.find_replacement(ctx, match)
-    others = open_tables.list_page(ctx, open_tables.TableFilter(game=match.game), most=3).tables
+    reader = visitor.player if visitor else None
+    newer = joining.find_replacement(ctx, match, reader)
+    others = open_tables.list_page(ctx, open_tables.TableFilter(game=match.game), most=3, reader=reader).tables
     return render_template(
         "lobby/join.html",
         typed=typed,

@@ -19,13 +19,14 @@ from pbem.play.matches import descriptions, share_keys, spectating
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names, robot_seats
+from pbem.play.moderation import avoidance
 from pbem.play.players import reachability, reliability
 from pbem.play.timeouts import votes
 from pbem.states import DeadlinePhase, MatchState
 from pbem.web.common import board_images, cursors, lookup, own_seat
 from pbem.web.matches import share, social_cards
 from pbem.web.request.context import transaction
-from pbem.web.request.current_user import visitor
+from pbem.web.request.current_user import player_id, visitor
 from pbem.web.request.read_replica import may_use_replica
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def match(match_id: str) -> Response:
     zone = user.zone if user else "UTC"
     with transaction() as ctx:
         found = lookup.open_match(ctx, match_id)
+        lookup.check_visible(ctx, found, player_id())
         names = player_names(ctx, found)
         failed: list[str] = []
         if found.state != MatchState.OVER:
@@ -130,11 +132,13 @@ def match(match_id: str) -> Response:
 
 def _load_lapses(ctx: Context, found: Match, user: CurrentUser | None) -> dict[str, Any]:
     """Return the seats whose time has run out, and whether the players, and the visitor, may vote on them."""
-    late = [row.seat for row in turn_deadlines.for_match(ctx, found) if row.phase == DeadlinePhase.REPLACEMENT]
+    rows = [row for row in turn_deadlines.for_match(ctx, found) if row.phase == DeadlinePhase.REPLACEMENT]
+    is_vote = found.timeout_policy == VOTE
+    late = [row.seat for row in rows if is_vote or avoidance.may_sit_together(ctx, found, player_id(), row.seat)]
     names = {one.seat: one.name for one in holders(ctx, found)}
     own = dashboard.find_holder(ctx, found.id, user.player) if user else None
     return {
-        "votes": found.timeout_policy == VOTE,
+        "votes": is_vote,
         "seats": [(seat, names[seat]) for seat in late],
         "may_vote": own is not None and bool(votes.open_votes(ctx, found, own)),
     }

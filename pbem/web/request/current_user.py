@@ -43,6 +43,12 @@ def visitor() -> CurrentUser | None:
     return found
 
 
+def player_id() -> int | None:
+    """Return the id of the signed-in player, if any."""
+    found = visitor()
+    return found.player if found else None
+
+
 def require() -> CurrentUser:
     """Return the signed-in player, or redirect to the sign-in page, which leads back to a page that was being read."""
     found = visitor()

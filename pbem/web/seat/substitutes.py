@@ -37,7 +37,8 @@ MAX_LISTED = 50
 def sought() -> str:
     """List the seats of public matches that need a substitute."""
     with transaction() as ctx:
-        return render_template("seat/seats_to_take_over.html", seats=substitutes.list_open_seats(ctx, MAX_LISTED))
+        seats_to_take = substitutes.list_open_seats(ctx, MAX_LISTED, current_user.player_id())
+        return render_template("seat/seats_to_take_over.html", seats=seats_to_take)
 
 
 @pages.get("/matches/<match_id>/seats/<int:seat>")
@@ -150,7 +151,7 @@ def _take_over_page(ctx: Context, match: Match, seat: int, wrong: str = "") -> s
         host="",
         user_name=visitor.name if visitor else "",
         is_seated=seat_of_user is not None,
-        is_open=substitutes.is_open(ctx, match, seat),
+        is_open=substitutes.is_open_to(ctx, match, seat, visitor.player if visitor else None),
         late_player=player_names(ctx, match)[seat - 1],
         match=match,
         game=GAMES[match.game],

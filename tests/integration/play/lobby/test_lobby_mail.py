@@ -275,10 +275,10 @@ def test_a_table_that_was_drawn_anew_leads_to_the_new_one(house: House) -> None:
         acceptance.cancel(ctx, match, seat=1, by="seat 1", detail={"redrawn": True})
         guest = Invitee("Ann", address("Ann"))
         new = create_match(ctx, "martian-whist", {}, [guest], creator=1, open_seats=1, follows=old).id
-        newer = joining.find_replacement(ctx, match)
+        newer = joining.find_replacement(ctx, match, None)
         assert newer
         assert newer.id == new
-        assert joining.find_replacement(ctx, ctx.session.get_one(Match, new)) is None
+        assert joining.find_replacement(ctx, ctx.session.get_one(Match, new), None) is None
     write(house, f"join {old[:5]}", "bob@example.org")
     assert house.match(new).state == MatchState.RUNNING
     assert house.all(select(Address.verified_at).where(Address.email == "bob@example.org")) != [None]

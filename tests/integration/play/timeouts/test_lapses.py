@@ -133,7 +133,7 @@ def test_more_time_from_the_operator_ends_the_search(house: House) -> None:
         time_extensions.extend(ctx, lock_match(ctx, match_id), seat, 5, by="operator")
     assert house.rows(PHASE) == [(DeadlinePhase.RUNNING, None)]
     with house.transaction(ends) as ctx:
-        assert substitutes.list_open_seats(ctx, 1) == []
+        assert substitutes.list_open_seats(ctx, 1, None) == []
     tick(house, ends + 3 * DAY)
     assert not is_robot(house, seat)
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Address, InvitationBlock, Match, Mute, OutboxMessage, Player, SeatHolder
+from pbem.db.models import Address, Avoidance, InvitationBlock, Match, Mute, OutboxMessage, Player, SeatHolder
 from pbem.play.accounts import merge
 from pbem.play.lifecycle import acceptance
 from pbem.play.matches.seats import holders
@@ -254,6 +254,7 @@ def test_what_an_invitation_made_becomes_part_of_the_account(local: House, ann: 
         ctx.session.get_one(Match, match_id).host_id = bob.id
         for by, whom in ((bob, me), (me, cyd), (bob, cyd), (cyd, bob)):
             ctx.session.add(Mute(player_id=by.id, muted_id=whom.id, muted_at=ctx.now))
+            ctx.session.add(Avoidance(player_id=by.id, avoided_id=whom.id, name=whom.name, created_at=ctx.now))
         for who, of in ((b"1", bob), (b"1", me), (b"2", bob)):
             ctx.session.add(InvitationBlock(hash=who, player_id=of.id, blocked_at=ctx.now))
         ids = me.id, cyd.id
@@ -266,6 +267,7 @@ def test_what_an_invitation_made_becomes_part_of_the_account(local: House, ann: 
     assert local.match(match_id).host_id == ids[0]
     mutes = local.rows(select(Mute.player_id, Mute.muted_id).order_by(Mute.player_id))
     assert sorted(mutes) == sorted([ids, ids[::-1]])
+    assert sorted(local.rows(select(Avoidance.player_id, Avoidance.avoided_id))) == sorted([ids, ids[::-1]])
     assert sorted(local.rows(select(InvitationBlock.hash, InvitationBlock.player_id))) == [
         (b"1", ids[0]),
         (b"2", ids[0]),
