@@ -35,7 +35,10 @@ HELP_GROUPS = (
     ),
     (
         marked("All your matches:"),
-        ("list", "new", "lobby", "join", "away", "back", "forced", "take over", "come back", "stop", "start"),
+        (
+            "list", "new", "lobby", "join", "away", "back", "forced", "take over", "come back", "avoid",
+            "avoid no more", "stop", "start",
+        ),
     ),
 )  # fmt: skip
 """The commands by what they are about, the most frequent first."""

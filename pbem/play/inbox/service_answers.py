@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 MAX_PER_DAY = 5
 """Maximum answers of this kind per player and day."""
-COMMANDS = ("new", "lobby", "join", "list", "away", "back", "take over", "come back", "help")
+COMMANDS = (
+    "new", "lobby", "join", "list", "away", "back", "take over", "come back", "avoid", "avoid no more", "help"
+)  # fmt: skip
 """The commands that the service's own address accepts, in the order of its help."""
 MAX_QUOTED_CHARS = 40
 """Maximum characters of a line that is quoted: a longer one is no command with a typing error."""

@@ -15,7 +15,7 @@ from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import current_locale, use_locale
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
-from pbem.play.inbox import commands, match_list, seat_requests, service_answers
+from pbem.play.inbox import avoidance_mail, commands, match_list, seat_requests, service_answers
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
 from pbem.play.lobby.lobby_mail import MailSender
@@ -53,7 +53,9 @@ MAX_REFUSALS_PER_DAY = 5
 """Maximum mails per sender and day that say why no match was created."""
 MAX_ANSWERS_PER_DAY = 30
 """Maximum answers to requests per sender and day."""
-AUTHENTICATED_COMMANDS = {"away", "back", seat_requests.TAKE_OVER, seat_requests.COME_BACK}
+AUTHENTICATED_COMMANDS = {
+    "away", "back", seat_requests.TAKE_OVER, seat_requests.COME_BACK, avoidance_mail.AVOID, avoidance_mail.STOP
+}  # fmt: skip
 """Commands for senders whose mail proves that it is theirs."""
 VERIFIED_COMMANDS = {"list", *AUTHENTICATED_COMMANDS}
 """Commands for senders with a verified address, in addition to those for everybody."""
@@ -165,6 +167,8 @@ def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Pla
         return
     elif name in {seat_requests.TAKE_OVER, seat_requests.COME_BACK}:
         seat_requests.handle(ctx, sender, name, parsed.text)
+    elif name in {avoidance_mail.AVOID, avoidance_mail.STOP}:
+        avoidance_mail.handle(ctx, sender, name, parsed.text)
     elif name == "list" and player:
         match_list.enqueue(ctx, player, sender.email, sender.message_id)
     elif name in VERIFIED_COMMANDS and player:

@@ -3,6 +3,7 @@
 from pbem.web.account import (
     api_keys,
     availability,
+    avoidance,
     confirmations,
     dashboard,
     deletion,
@@ -18,6 +19,7 @@ from pbem.web.account import (
 PAGES = (
     api_keys.pages,
     availability.pages,
+    avoidance.pages,
     confirmations.pages,
     dashboard.pages,
     deletion.pages,

@@ -1,4 +1,4 @@
-"""The chat of a match: reading it, writing a message, muting a player, reporting them."""
+"""The chat of a match: reading it, writing a message, muting, avoiding and reporting players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pbem.i18n import _
 from pbem.play.accounts import guests
 from pbem.play.chat import conversation, messages
 from pbem.play.core import tokens
-from pbem.play.moderation import abuse_reports, mutes
+from pbem.play.core.errors import Refused
+from pbem.play.moderation import abuse_reports, avoidance, mutes
 from pbem.web.common import lookup
 from pbem.web.common.seat_link import find_seat, hold_seat, render_old_link
 from pbem.web.request import csrf, form_fields
@@ -38,7 +39,7 @@ def read(token: str) -> ResponseReturnValue:
 
 @pages.post("/m/<token>/talk")
 def say(token: str) -> ResponseReturnValue:
-    """Send a message to the chat, or mute or unmute a player."""
+    """Send a message to the chat, or mute, unmute or avoid a player."""
     with transaction() as ctx:
         found, match = _find_seat(ctx, token)
         if match.seed is None or not tokens.is_current(ctx, found, match):
@@ -50,6 +51,11 @@ def say(token: str) -> ResponseReturnValue:
             about = _find_player(ctx, match, found.holder)
             change = mutes.mute if action == "mute" else mutes.unmute
             change(ctx, found.holder.player_id, about.player_id)
+        elif action in {"avoid", "avoid no more"}:
+            try:
+                _avoid(ctx, found.holder, _find_player(ctx, match, found.holder), off=action != "avoid")
+            except Refused as refused:
+                return _page(ctx, found, match, token, wrong=str(refused)), 422
         elif (text := messages.sanitise(typed)) and not conversation.post(
             ctx, lookup.lock_seat(ctx, found), found.holder, text
         ):
@@ -86,16 +92,28 @@ def report(token: str) -> ResponseReturnValue:
         return _report_page(ctx, found, match, token, done=True)
 
 
+def _avoid(ctx: Context, holder: SeatHolder, other: SeatHolder, *, off: bool) -> None:
+    """Avoid another player of the match, or do so no more."""
+    if off:
+        avoidance.remove(ctx, holder.player_id, other.player_id)
+    else:
+        avoidance.add(ctx, holder.player, other.player, other.name)
+
+
 def _page(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> str:
     if not tokens.is_current(ctx, found, match):
         return render_old_link(match, token)
     muted = mutes.muted_ids(ctx, found.holder.player_id)
+    avoided = {one.avoided_id for one in avoidance.list_avoided(ctx, found.holder.player_id)}
     return render_template(
         "seat/chat.html",
         token=token,
         game=GAMES[match.game],
         messages=conversation.visible_messages(ctx, match, found.holder),
-        others=[(one, one.player_id in muted) for one in conversation.other_players(ctx, match, found.holder)],
+        others=[
+            (one, one.player_id in muted, one.player_id in avoided)
+            for one in conversation.other_players(ctx, match, found.holder)
+        ],
         zone=found.holder.player.time_zone,
         longest=messages.MAX_CHARS,
         **more,

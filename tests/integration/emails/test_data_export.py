@@ -27,6 +27,7 @@ from pbem.play.operators import outbound_actions, player_actions
 from pbem.play.players import digest_schedule, registry
 from tests.support.house import address
 from tests.support.play.canaries import canaries
+from tests.support.play.moderation.avoidance import avoids
 from tests.support.play.operators.office import confirmed, does, player_of
 
 if TYPE_CHECKING:
@@ -127,6 +128,8 @@ def test_a_digest_is_one_mail(house: House, tmp_path: Path) -> None:
 def test_data_tells_everything_and_opens_nothing(house: House) -> None:
     match_id = play(house)
     house.deliver()
+    avoids(house, "Ann", "Bob")
+    avoids(house, "Cyd", "Ann")
     with house.transaction() as ctx:
         ann = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
         secret = login_sessions.start(ctx, ann, "Firefox")
@@ -138,6 +141,7 @@ def test_data_tells_everything_and_opens_nothing(house: House) -> None:
     assert data["account"]["created_at"] == created
     assert [one["email"] for one in data["addresses"]] == [address("Ann")]
     assert [one["user_agent"] for one in data["browsers"]] == ["Firefox"]
+    assert [one["name"] for one in data["avoided"]] == ["Bob"]
     (match,) = data["matches"]
     assert (match["match"], match["seat"]["seat"], match["state"]) == (match_id, 1, "over")
     assert [one["move"] for one in match["moves"]] == ["take 7"]

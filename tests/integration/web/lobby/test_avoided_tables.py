@@ -81,6 +81,8 @@ def test_the_lobby_is_that_of_a_service_without_the_table(local: House, who: str
     assert "Ann waits." in someone.open("/lobby").words
     avoids(local, who, whom)
     assert {path: answer(someone.open(path)) for path in without} == without
+    # A browser may call the API by its cookie.
+    assert [one["match"] for one in someone.client.get("/api/lobby").json["tables"]] == [other]  # type: ignore[index]
 
 
 def test_a_table_that_began_is_shown_to_everybody(local: House) -> None:

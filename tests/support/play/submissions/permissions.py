@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 LINES = {
     "accept": "accept a text of somebody else's",
     "always": "always duck",
+    "avoid": "avoid Bob",
+    "avoid no more": "avoid no more Bob",
     "away": "away 5 days",
     "back": "back",
     "board": "board",
