@@ -1,0 +1,84 @@
+"""What a robot that thinks knows of its game: how to imagine what is hidden, and how to judge what may follow.
+
+A robot is stateless, as games are. It sees the View of its seat and nothing else, and all chance is passed in.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from pbem.games import Move
+from pbem.robots import search
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from pbem.games import Game, Seat, Stream, View
+    from pbem.robots.thought import Level, Thought
+
+P = TypeVar("P")
+K = TypeVar("K")
+
+
+class Robot(ABC, Generic[P, K]):
+    """Player of one game by search; P is the game's position, K what a View says, in the robot's own form.
+
+    A subclass defines the class attributes and the abstract methods, and overrides the others where its game is
+    played better so.
+    """
+
+    game: ClassVar[str]
+    """Key of the game."""
+    edition: ClassVar[int] = 1
+    """Incremented whenever any choice of the robot could change, at any level."""
+    playouts: ClassVar[Mapping[Level, int]]
+    """Number of playouts for each level that thinks."""
+    has_secrets: ClassVar[bool] = False
+    """Whether seats know different things, so that each has a tree of its own in a search."""
+    exploration: ClassVar[float] = 0.7
+    """Weight of what was tried seldom against what turned out well."""
+
+    def __init__(self, rules: Game[P]) -> None:
+        self.rules = rules
+
+    # -- knowing -------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def know(self, view: View) -> K:
+        """Return what the View of a seat to move says, read once for all playouts."""
+
+    @abstractmethod
+    def imagine(self, known: K, stream: Stream) -> P:
+        """Return a position that looks to the seat like its View, drawn evenly from those that the log allows."""
+
+    # -- searching -----------------------------------------------------------------------------------
+
+    def options(self, position: P, seat: Seat, chosen: tuple[str, ...]) -> Sequence[str]:
+        """Return the pieces that are tried after those chosen, the likeliest first; none if the move is complete."""
+        return () if chosen else tuple(self.rules.moves(position, seat))
+
+    def complete(self, position: P, seat: Seat, chosen: tuple[str, ...]) -> Move:
+        """Return the move that complete pieces make."""
+        return self.rules.read(position, seat, " ".join(chosen)) if len(chosen) > 1 else Move(chosen[0])
+
+    def heard(self, position: P, seat: Seat, move: Move, by: Seat) -> Hashable:  # noqa: ARG002
+        """Return what a seat learns of a move when it is made, the mover too: by default, the move."""
+        return move
+
+    def playout_move(self, position: P, seat: Seat, stream: Stream) -> Move:
+        """Choose a move in a playout: by default, any."""
+        moves = tuple(self.rules.moves(position, seat))
+        return moves[stream.below(len(moves))]
+
+    def is_settled(self, position: P, begun: P) -> bool:  # noqa: ARG002
+        """Return whether a playout that begun at a position has gone far enough; by default, to the end."""
+        return not self.rules.to_move(position)
+
+    @abstractmethod
+    def worth(self, position: P, begun: P) -> tuple[float, ...]:
+        """Return for each seat what a settled position is worth to it, from 0 to 1."""
+
+    def think(self, view: View, playouts: int, seed: bytes) -> Thought:
+        """Choose a move for the seat of a View; the same View, number of playouts and seed choose the same."""
+        return search.think(self, view, playouts, seed)
