@@ -100,7 +100,7 @@ class MessageContext:
     @property
     def others(self) -> str:
         """The names of the other players, joined for a sentence."""
-        listed = descriptions.mark_robots(self.names, self.facts.get("robots", ()))
+        listed = descriptions.mark_robots(self.names, dict(self.facts.get("robots", ())))
         return descriptions.player_list([name for seat, name in enumerate(listed, 1) if seat != self.facts["seat"]])
 
     @property

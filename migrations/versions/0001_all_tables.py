@@ -74,11 +74,23 @@ def upgrade() -> None:
         sa.Column("hold_minutes", sa.SmallInteger(), server_default="0", nullable=False),
         sa.Column("auto_play_forced", sa.Boolean(), server_default="false", nullable=False),
         sa.Column("is_robot", sa.Boolean(), server_default="false", nullable=False),
+        sa.Column("robot_level", sa.Text(), nullable=True),
+        sa.Column("robot_edition", sa.SmallInteger(), nullable=True),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("banned_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "is_robot = (robot_level IS NOT NULL) AND is_robot = (robot_edition IS NOT NULL)",
+            name=op.f("ck_players_robot"),
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_players")),
     )
-    op.create_index("uq_players_robots", "players", ["name"], unique=True, postgresql_where=sa.text("is_robot"))
+    op.create_index(
+        "uq_players_robots",
+        "players",
+        ["name", "robot_level", "robot_edition"],
+        unique=True,
+        postgresql_where=sa.text("is_robot"),
+    )
     op.create_table(
         "rate_limit_windows",
         sa.Column("key", sa.Text(), nullable=False),

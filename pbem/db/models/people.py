@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, SmallInteger, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Identity,
+    Index,
+    SmallInteger,
+    UniqueConstraint,
+)
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -22,7 +30,8 @@ class Player(Base):
     quiet time. `reminders` is how often they are reminded of a move, `reminder_hour` at which hour, if at a fixed one.
     `auto_vacation` takes vacation days automatically if a deadline would pass. Their moves are held for `hold_minutes`,
     in which they can be undone; `auto_play_forced` lets the service play forced moves. The service plays for
-    a robot (`is_robot`). Since `banned_at` the player is banned, by the Ban in force.
+    a robot (`is_robot`), as the edition `robot_edition` of its game's robots does at the level `robot_level`. Since
+    `banned_at` the player is banned, by the Ban in force.
     """
 
     __tablename__ = "players"
@@ -49,12 +58,21 @@ class Player(Base):
     hold_minutes: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     auto_play_forced: Mapped[bool] = mapped_column(server_default="false")
     is_robot: Mapped[bool] = mapped_column(server_default="false")
+    robot_level: Mapped[str | None]
+    robot_edition: Mapped[int | None] = mapped_column(SmallInteger)
     deleted_at: Mapped[datetime | None]
     banned_at: Mapped[datetime | None]
 
     addresses: Mapped[list[Address]] = relationship(back_populates="player")
 
-    __table_args__ = (Index("uq_players_robots", "name", unique=True, postgresql_where=sql("is_robot")),)
+    __table_args__ = (
+        CheckConstraint(
+            "is_robot = (robot_level IS NOT NULL) AND is_robot = (robot_edition IS NOT NULL)", name="robot"
+        ),
+        Index(
+            "uq_players_robots", "name", "robot_level", "robot_edition", unique=True, postgresql_where=sql("is_robot")
+        ),
+    )
 
 
 class Address(Base):

@@ -60,7 +60,12 @@ _SEATED = (
         SeatHolder.name,
         MatchSeat.accepted_at,
         # Few players are robots: a join would look up, or read, all the others.
-        SeatHolder.player_id.in_(select(Player.id).where(Player.is_robot)).label("is_robot"),
+        case(
+            (
+                SeatHolder.player_id.in_(select(Player.id).where(Player.is_robot)),
+                select(Player.robot_level).where(Player.id == SeatHolder.player_id).scalar_subquery(),
+            )
+        ).label("robot_level"),
     )
     .join(MatchSeat, and_(MatchSeat.match_id == SeatHolder.match_id, MatchSeat.seat == SeatHolder.seat))
     .where(conditions.is_any_of(SeatHolder.match_id, "matches"), SeatHolder.left_at.is_(None))
@@ -115,13 +120,13 @@ class MatchSummary:
     result: Mapping[str, Any] | None
     names: Mapping[int, str]
     seats_not_accepted: tuple[int, ...]
-    robots: frozenset[int]
+    robots: Mapping[int, str]
 
     @property
     def others(self) -> list[str]:
         """The names of the other players, in seat order; robots are marked."""
         return [
-            descriptions.list_name(name, is_robot=seat in self.robots)
+            descriptions.list_name(name, self.robots.get(seat))
             for seat, name in self.names.items()
             if seat != self.seat
         ]
@@ -231,7 +236,7 @@ def _summaries(ctx: Context, rows: Sequence[Any]) -> list[MatchSummary]:
     for row in rows:
         names = {each.seat: each.name for each in seated[row["match"]]}
         not_accepted = tuple(each.seat for each in seated[row["match"]] if each.accepted_at is None)
-        robots = frozenset(each.seat for each in seated[row["match"]] if each.is_robot)
+        robots = {each.seat: each.robot_level for each in seated[row["match"]] if each.robot_level}
         found.append(MatchSummary(**row, names=names, seats_not_accepted=not_accepted, robots=robots))
     return found
 

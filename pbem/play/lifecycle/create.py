@@ -44,6 +44,7 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
     except OptionError as refused:
         field = "options" if len(invitees) in rules.seats else "seats"
         raise Refused(refusal_text(refused), field) from None
+    lifecycle_invitees.check_levels(invitees, rules)
     _check_terms(terms)
     invitees = lifecycle_invitees.normalise(invitees, several=creator if fork else None)
     invited = lifecycle_invitees.select_invited(invitees, creator, request.staying)
@@ -133,7 +134,7 @@ def _seat_players(ctx: Context, match: Match, invitees: Invitees, host: Player |
     players = registry.get_or_create(ctx, named)
     for seat, invitee in enumerate(invitees, 1):
         if invitee and invitee.is_robot:
-            robots.take_seat(ctx, match, seat, invitee.name)
+            robots.take_seat(ctx, match, seat, invitee.name, invitee.level)
             match.seats[seat - 1].accepted_at = ctx.now
         elif invitee and invitee.is_guest and host:
             registry.add_holder(ctx, match, seat, host, invitee.name, "")

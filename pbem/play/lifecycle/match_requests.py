@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.play.clocks import time_controls
+from pbem.robots import Level
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -20,16 +21,23 @@ if TYPE_CHECKING:
 class Invitee:
     """A person to be seated, with name and address; a guest, without address; or a robot, which has neither yet.
 
-    A guest is the host of the match.
+    A guest is the host of the match. `level` is a robot's.
     """
 
     name: str
     email: str
     is_robot: bool = False
     is_guest: bool = False
+    level: Level = Level.FAIR
 
 
 ROBOT = Invitee("", "", is_robot=True)
+"""A robot of the level that is usual."""
+
+
+def robot(level: Level) -> Invitee:
+    """Return a robot of a level as an invitee."""
+    return Invitee("", "", is_robot=True, level=level)
 
 
 @dataclass(frozen=True, slots=True)

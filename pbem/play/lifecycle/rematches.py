@@ -13,11 +13,12 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import acceptance, create
-from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle import acceptance, create, match_requests
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.moderation import bans
+from pbem.play.players import robots
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ def _remaining_players(ctx: Context, match: Match) -> list[SeatHolder]:
 def _invitee(holder: SeatHolder) -> Invitee:
     """Return a player of the match before as one to be seated."""
     email = _current_address(holder)
-    return ROBOT if holder.player.is_robot else Invitee(holder.name, email, is_guest=not email)
+    if holder.player.is_robot:
+        return match_requests.robot(robots.level_of(holder.player))
+    return Invitee(holder.name, email, is_guest=not email)
 
 
 def _current_address(holder: SeatHolder) -> str:

@@ -10,12 +10,13 @@ from sqlalchemy import select
 from pbem.db.models import Match, OutboxMessage, Player
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import acceptance, create, forks
-from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle import acceptance, create, forks, match_requests
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications import outbox
+from pbem.play.players import robots
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _check_host_may_act(match: Match, host: SeatHolder) -> None:
 
 def _invitee_of_seat(holder: SeatHolder | None) -> Invitee | None:
     if holder and holder.player.is_robot:
-        return ROBOT
+        return match_requests.robot(robots.level_of(holder.player))
     return Invitee(holder.name, holder.email) if holder else None
 
 

@@ -10,9 +10,10 @@ from pbem.boards.prose import reader_name as spoken_to
 from pbem.boards.prose import series
 from pbem.games import GAMES
 from pbem.i18n import _, marked, several
+from pbem.robots import Level
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from pbem.boards import Guide
 
@@ -84,6 +85,20 @@ def player_count(game: str) -> str:
     return _("for {first} to {last} players", first=first, last=last)
 
 
+_LEVELS = {
+    Level.EASY: marked("easy"),
+    Level.FAIR: marked("fair"),
+    Level.STRONG: marked("strong"),
+    Level.BEST: marked("best"),
+}
+_ROBOTS_BY_LEVEL = {
+    Level.EASY: marked("{name} (easy robot)"),
+    Level.FAIR: marked("{name} (fair robot)"),
+    Level.STRONG: marked("{name} (strong robot)"),
+    Level.BEST: marked("{name} (best robot)"),
+}
+
+
 def player_list(names: Sequence[str]) -> str:
     """List players as a sentence does; those without a name are open seats."""
     named = [name for name in names if name]
@@ -91,14 +106,19 @@ def player_list(names: Sequence[str]) -> str:
     return series([*named, several("an open seat", "{number} open seats", vacant)] if vacant else named)
 
 
-def mark_robots(names: Sequence[str], robots: Collection[int]) -> tuple[str, ...]:
-    """Return the names of a match's players as a list of them shows them: those at the seats of robots are marked."""
-    return tuple(list_name(name, is_robot=seat in robots) for seat, name in enumerate(names, 1))
+def mark_robots(names: Sequence[str], robots: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the names of a match's players as a list of them shows them; `robots` are the levels by seat."""
+    return tuple(list_name(name, robots.get(seat)) for seat, name in enumerate(names, 1))
 
 
-def list_name(name: str, *, is_robot: bool) -> str:
-    """Return a player's name as a list of players shows it."""
-    return _("{name} (robot)", name=name) if is_robot else name
+def list_name(name: str, robot_level: str | None = None) -> str:
+    """Return a player's name as a list of players shows it, with the level if it is a robot's."""
+    return _(_ROBOTS_BY_LEVEL[Level(robot_level)], name=name) if robot_level else name
+
+
+def level_name(level: Level) -> str:
+    """Return the name of a robot's level."""
+    return _(_LEVELS[level])
 
 
 def last_move(names: Sequence[str], moved: int | None, you: int, when: str) -> str:

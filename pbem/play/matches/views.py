@@ -47,9 +47,10 @@ def player_names(ctx: Context, match: Match) -> tuple[str, ...]:
     )
 
 
-def robot_seats(ctx: Context, match: Match) -> list[int]:
-    """Return the seats of a match that robots hold."""
-    return [holder.seat for holder in seats.holders(ctx, match) if holder.player.is_robot]
+def robot_levels(ctx: Context, match: Match) -> dict[int, str]:
+    """Return the levels of a match's robots, by seat."""
+    present = seats.holders(ctx, match)
+    return {holder.seat: level for holder in present if (level := holder.player.robot_level)}
 
 
 def player_names_by_match(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...]]:

@@ -22,7 +22,7 @@ from pbem.play.core import match_features, tokens
 from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches.match_state import load_match
-from pbem.play.matches.views import player_names, render_before_start, render_position, robot_seats
+from pbem.play.matches.views import player_names, render_before_start, render_position, robot_levels
 from pbem.play.notifications import page_use, webhooks
 from pbem.play.offers import open_offers
 from pbem.play.players import digest_schedule, preferences, reachability, suppressions, unsubscribes
@@ -200,8 +200,8 @@ def unstarted_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str,
 
 
 def _robot_facts(ctx: Context, match: Match) -> dict[str, Any]:
-    robots = robot_seats(ctx, match)
-    return {"robots": robots} if robots else {}
+    robots = robot_levels(ctx, match)
+    return {"robots": [*robots.items()]} if robots else {}
 
 
 def is_still_true(match: Match, message: OutboxMessage) -> bool:

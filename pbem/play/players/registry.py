@@ -33,7 +33,7 @@ _ADDRESS_LIKE = re.compile(r"://|www\.|@|\w\.[^\W\d_]{2}", re.IGNORECASE)
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Invisible letters and marks that Unicode does not classify as spaces."""
 _VARIANTS = re.compile("[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_ROBOT_LIKE = re.compile(r"robot(er)?[ \d]*|.*\(\W*robot(er)?\W*")
+_ROBOT_LIKE = re.compile(r"robot(er)?[ \d]*|.*\(.*robot.*")
 """Names that read as a robot's: the word alone, or in brackets as lists of players mark robots."""
 _MAX_MARKS_PER_LETTER = 3
 """Maximum accents on one letter; more would run into the lines around it."""

@@ -1,6 +1,6 @@
-"""Robots: players for whom the service plays the moves that the game suggests.
+"""Robots: players for whom the service chooses moves, at a level.
 
-They have names like people; lists of players mark them as robots.
+They have names like people; lists of players mark them as robots, with their level.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from pbem import robots
 from pbem.db.models import Player, SeatHolder
 from pbem.play.players import registry
+from pbem.robots import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,15 +35,21 @@ def unused_name(taken: Iterable[str]) -> str:
     return next((name for name in NAMES if name.casefold() not in folded), registry.unique_name(NAMES[0], used))
 
 
-def take_seat(ctx: Context, match: Match, seat: int, name: str | None = None) -> SeatHolder:
+def level_of(player: Player) -> Level:
+    """Return the level of a robot."""
+    return Level(player.robot_level or "")
+
+
+def take_seat(ctx: Context, match: Match, seat: int, name: str | None = None, level: Level = Level.FAIR) -> SeatHolder:
     """Seat a robot in a vacant seat of a match, under a name that nobody in the match has ever had."""
     if name is None:
         name = unused_name(ctx.session.scalars(select(SeatHolder.name).where(SeatHolder.match_id == match.id)))
-    # All matches share the robot of a name.
-    known = select(Player).where(Player.is_robot, Player.name == name)
+    # All matches share the robot of a name, level and edition.
+    row = {"name": name, "is_robot": True, "robot_level": level, "robot_edition": robots.edition(match.game)}
+    known = select(Player).filter_by(**row)
     player = ctx.session.scalar(known)
     if player is None:
-        row = {"name": name, "created_at": ctx.now, "is_robot": True}
+        row["created_at"] = ctx.now
         ctx.session.execute(insert(Player).values(row).on_conflict_do_nothing())
         player = ctx.session.scalars(known).one()
     holder = registry.add_holder(ctx, match, seat, player, name, "")

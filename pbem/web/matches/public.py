@@ -18,7 +18,7 @@ from pbem.play.lifecycle import rematches
 from pbem.play.matches import descriptions, share_keys, spectating
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
-from pbem.play.matches.views import player_names, robot_seats
+from pbem.play.matches.views import player_names, robot_levels
 from pbem.play.moderation import avoidance
 from pbem.play.players import reachability, reliability
 from pbem.play.timeouts import votes
@@ -96,7 +96,7 @@ def match(match_id: str) -> Response:
             )
             return _conditional_response(page)
         view, opened = spectating.spectator_view(load_match(ctx, found), names)
-        listed = descriptions.mark_robots(names, robot_seats(ctx, found))
+        listed = descriptions.mark_robots(names, robot_levels(ctx, found))
         running = found.state == MatchState.RUNNING
         deadlines = turn_deadlines.for_match(ctx, found) if running else []
         awaited = spectating.awaited_players(ctx, found, names, deadlines)

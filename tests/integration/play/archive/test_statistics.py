@@ -14,6 +14,7 @@ from pbem.play.archive import game_statistics, player_statistics, statistics
 from pbem.play.archive.game_statistics import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 from tests.support.ended import NOON, ended
 from tests.support.play.archive.statistics import handful, refresh
+from tests.support.play.players.robots import AS_ROBOT
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -99,7 +100,7 @@ def test_what_the_service_or_a_robot_played_took_nobody_any_time(house: House) -
     ended(house, "Ann", "Bob", thought=[(1, 10), (1, 20), (2, 30)])
     with house.transaction() as ctx:
         ctx.session.execute(update(MoveTiming).where(MoveTiming.ply == 1).values(automatic_reason="forced"))
-        ctx.session.execute(update(Player).where(Player.name == "Bob").values(is_robot=True))
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(**AS_ROBOT))
     refresh(house)
     assert of_game(house)["thinking"]["seconds"] == [20, 20, 20]
     assert of_player(house, "Ann")["thinking"] == {"moves": 1, "seconds": [20, 20, 20]}

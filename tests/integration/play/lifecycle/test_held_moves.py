@@ -19,6 +19,7 @@ from tests.support.clockwork import at, tick
 from tests.support.house import NAMES, House, reply
 from tests.support.play.deadlines.turn_deadlines import NOON, begun
 from tests.support.play.lifecycle.held_moves import legal, mover
+from tests.support.play.players.robots import AS_ROBOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -289,7 +290,7 @@ def test_what_the_service_would_play_waits_for_a_move_that_is_held(house: House)
     name, moves = mover(house, match_id), legal(house, match_id)
     house.reply(house.last(name), moves[-1])
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.name == name).values(is_robot=True))
+        ctx.session.execute(update(Player).where(Player.name == name).values(**AS_ROBOT))
         ctx.session.execute(update(Deadline).values(robot_moves_at=NOON, next_action_at=NOON))
     tick(house, LATER - SECOND)
     assert log(house) == []

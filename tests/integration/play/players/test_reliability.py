@@ -20,6 +20,7 @@ from pbem.play.players.reliability import Reliability, SeatTenure
 from tests.support.creating import create_match
 from tests.support.house import NAMES, address
 from tests.support.play.players.reliability import ended
+from tests.support.play.players.robots import AS_PERSON, AS_ROBOT
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -103,9 +104,9 @@ def test_robots_and_whoever_has_left_have_none_and_matches_with_robots_alone_cou
     ended(house)
     with house.transaction() as ctx:
         ids = {player.name: player.id for player in ctx.session.scalars(select(Player))}
-        ctx.session.execute(update(Player).where(Player.name == "Bob").values(is_robot=True))
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(**AS_ROBOT))
         assert reliability.for_players(ctx, ids.values()) == {ids["Ann"]: Reliability()}
-        ctx.session.execute(update(Player).where(Player.name == "Bob").values(is_robot=False, deleted_at=ctx.now))
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(**AS_PERSON, deleted_at=ctx.now))
         assert reliability.for_players(ctx, ids.values()) == {ids["Ann"]: Reliability(kept=1)}
         assert reliability.for_players(ctx, []) == {}
 

@@ -73,7 +73,7 @@ def test_there_are_names_for_more_robots_than_are_listed() -> None:
 
 def test_a_mail_marks_robots_in_the_list_of_players(house: House) -> None:
     make(house, "martian-trickery", [ANN, ROBOT, ROBOT])
-    assert "match of Martian Trickery with Ada (robot) and Basil (robot) has begun" in house.only("Ann").flat
+    assert "match of Martian Trickery with Ada (fair robot) and Basil (fair robot) has begun" in house.only("Ann").flat
 
 
 def test_beside_a_robot_a_match_waits_for_people_and_keeps_its_clock(house: House) -> None:
@@ -95,7 +95,7 @@ def test_somebody_must_sit_there_who_is_no_robot(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Robot", "robot", "ROBOT 2", "Roboter", "\uff32obot", " Robot  3 ", "Ada (robot)", "Ann ( Roboter )"]
+    "name", ["Robot", "robot", "ROBOT 2", "Roboter", "\uff32obot", " Robot  3 ", "Ada (robot)", "Ada (strong robot)", "Ada (robot 2", "Ann ( Roboter )"]
 )
 def test_nobody_else_is_called_like_a_robot(name: str) -> None:
     with pytest.raises(Refused, match="reserved for robots"):

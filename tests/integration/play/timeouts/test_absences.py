@@ -19,6 +19,7 @@ from pbem.play.timeouts import absences
 from pbem.states import DeadlinePhase, MatchState
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
+from tests.support.play.players.robots import AS_ROBOT
 from tests.support.play.timeouts.absences import HOUR, NOW, YEAR, known, spans
 from tests.support.play.upkeep.deadline_tasks import due, running
 
@@ -211,7 +212,7 @@ def test_no_days_are_taken_where_that_is_not_to_be(house: House, why: str) -> No
     with house.transaction(NOW) as ctx:
         player = ctx.session.scalars(select(SeatHolder.player_id).where(SeatHolder.seat == seat)).one()
         if why == "a robot":
-            ctx.session.execute(update(Player).where(Player.id == player).values(is_robot=True))
+            ctx.session.execute(update(Player).where(Player.id == player).values(**AS_ROBOT))
         if why == "none left":
             away = ClockPause(reason="away", player_id=player, started_at=NOW - 400 * DAY, ended_at=NOW + 400 * DAY)
             ctx.session.add(away)

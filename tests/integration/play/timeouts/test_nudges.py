@@ -13,6 +13,7 @@ from pbem.play.deadlines.turn_deadlines import CLOCK_DELAY
 from pbem.states import PauseReason
 from tests.support.clockwork import at, tick
 from tests.support.house import NAMES
+from tests.support.play.players.robots import AS_ROBOT
 from tests.support.play.upkeep.deadline_tasks import due, running
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def test_nobody_is_nudged_who_is_away_or_whose_match_is_paused_and_no_robot(hous
     stand_still(house, PauseReason.AWAY, moment, seat)
     assert f"{mover} is away until" in say(house, moment, mail, "nudge")
     with house.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.id == player(house, seat)).values(is_robot=True))
+        ctx.session.execute(update(Player).where(Player.id == player(house, seat)).values(**AS_ROBOT))
     assert f"{mover} is a robot and moves by itself." in say(house, moment, mail, "nudge")
     assert nudges(house) == 0
 

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import update
 
 from pbem.db.models import Match, Player
+from tests.support.play.players.robots import AS_ROBOT
 from tests.support.web.account.sign_in import sign_in
 from tests.support.web.seat.turn import present, turn
 from tests.support.web.site import visitor
@@ -117,7 +118,7 @@ def test_where_only_robots_sit_there_is_no_chat(returning: Visitor, local: House
     assert "Message to all players" in page.words
     assert "Message to all players" in page.press("Preview", move="take 7").words
     with local.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.name == "Bob").values(is_robot=True))
+        ctx.session.execute(update(Player).where(Player.name == "Bob").values(**AS_ROBOT))
     page = present(returning, local, match_id, "Ann")
     preview = page.press("Preview", move="take 7")
     for alone in (page, preview, preview.press("Play this move")):
