@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 QUEUE_NAME = "pbem"
+ROBOTS_QUEUE_NAME = "robots"
+"""Queue of the thoughts of robots, so that they can have workers of their own."""
 SEND_TIMEOUT_SECONDS = 2
 """Seconds to wait for sending a task."""
 
@@ -55,7 +57,11 @@ def make_celery_app(config: Config) -> Celery:
         task_store_errors_even_if_ignored=False,
         task_default_queue=QUEUE_NAME,
         # No acknowledgement with Redis: the sweeper finds what is lost with a worker before Redis would redeliver it.
-        task_queues=[Queue(QUEUE_NAME, Exchange(QUEUE_NAME), QUEUE_NAME, no_ack=config.broker_has_counters)],
+        task_queues=[
+            Queue(name, Exchange(name), name, no_ack=config.broker_has_counters)
+            for name in (QUEUE_NAME, ROBOTS_QUEUE_NAME)
+        ],
+        task_routes={"think": {"queue": ROBOTS_QUEUE_NAME}},
         worker_disable_prefetch=config.broker_has_counters,
         # The sweeper recovers what is lost with the broker, so messages need not be stored on disk.
         task_default_delivery_mode="transient",

@@ -16,6 +16,8 @@ from pbem.play.lobby import table_expiry
 from pbem.play.notifications import webhook_delivery
 from pbem.play.upkeep import after_restore, deadline_tasks, disk_full, outages, sweeper
 from workers.judging import Judging
+from workers.thinker_process import ThinkerProcess
+from workers.thinking import Thinking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +35,7 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
     engine = engine or connect(config.database_url)
     app.task_cls = "workers.base_task:MonitoredTask"
     read_ours = partial(parse_mail, server=config.authserv_id)
-    judging = Judging(engine, config, read_ours)
+    judging, thinking = Judging(engine, config, read_ours), Thinking(engine, config, ThinkerProcess())
 
     _register_deadline_tasks(app, config, engine, read_ours)
     _register_statistics_tasks(app, config, engine)
@@ -53,6 +55,11 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
     def deliver_mail(shard: int) -> None:
         """Send the due mails of a shard."""
         deliver_shard(engine, config, shard)
+
+    @app.task(name="think", shared=False)
+    def think() -> None:
+        """Have the thoughts that robots wait for."""
+        thinking()
 
     @app.task(name="deliver_webhooks", shared=False)
     def deliver_webhooks() -> None:

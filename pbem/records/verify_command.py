@@ -15,6 +15,7 @@ from pbem.games.record import InvalidRecordError, NotARecordError
 from pbem.games.verify import UnsoundError, VerifiedDeal, VerifiedEntry, check
 from pbem.i18n import several
 from pbem.records.file_parsing import read_file
+from pbem.robots.verify import check_robots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -74,7 +75,14 @@ def print_report(file: Path, report: Callable[[Record], Iterator[str]]) -> int:
 
 def _brief_report(record: Record) -> Iterator[str]:
     yield heading(record)
-    yield from (f"  holds: {finding}" for finding in check(record, find) if isinstance(finding, str))
+    entries: list[VerifiedEntry] = []
+    for finding in check(record, find):
+        if isinstance(finding, str):
+            yield f"  holds: {finding}"
+        elif isinstance(finding, VerifiedEntry):
+            entries.append(finding)
+    if robots := check_robots(record, entries):
+        yield f"  holds: {robots}"
 
 
 def _full_report(record: Record) -> Iterator[str]:
@@ -82,6 +90,7 @@ def _full_report(record: Record) -> Iterator[str]:
     yield heading(record)
     names = tuple(map(clean_name, record.seats))
     findings = check(record, find)
+    entries: list[VerifiedEntry] = []
     yield from _finding_lines(findings, 2)
     yield from wrap(describe_options(record), "  ")
     yield from ("", "The deal")
@@ -93,6 +102,7 @@ def _full_report(record: Record) -> Iterator[str]:
                 yield from _draw_lines(drawn, "  ")
                 yield from ("", "The match")
             case VerifiedEntry():
+                entries.append(finding)
                 yield from _entry_lines(finding, names)
             case str():
                 yield from wrap(f"holds: {finding}", "  ")
@@ -105,6 +115,9 @@ def _full_report(record: Record) -> Iterator[str]:
     held = list(_finding_lines(findings, 1))
     yield from (f"  {line}" for line in describe_result(record, names))
     yield from (*held, "")
+    if robots := check_robots(record, entries):
+        yield "The robots"
+        yield from (*wrap(f"holds: {robots}", "  "), "")
 
 
 def heading(record: Record) -> str:

@@ -22,6 +22,7 @@ from pbem.db.models.operating import AuditLogEntry, Ban, Operator
 from pbem.db.models.outgoing import BounceReport, DomainBackoff, OutboxMessage, Suppression
 from pbem.db.models.people import Address, Avoidance, InvitationBlock, Mute, Player
 from pbem.db.models.replays import Animation, Comment, Statistic
+from pbem.db.models.robots import Thought
 from pbem.db.models.service import Heartbeat, MetricValue, Restore
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "Statistic",
     "Submission",
     "Suppression",
+    "Thought",
     "Token",
     "Vote",
     "Webhook",

@@ -12,9 +12,12 @@ from pbem.games.record import Record
 from pbem.games.record_text import format_text
 from pbem.i18n import _
 from pbem.play.archive import comments
+from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_log
 from pbem.play.matches.seats import entropy_with_source
 from pbem.play.matches.views import player_names
+from pbem.play.players.robots import identity_of
+from pbem.robots import identity
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -46,9 +49,7 @@ def build_record(ctx: Context, match: Match) -> Record:
         game=match.game,
         edition=match.edition,
         options=match.options,
-        seats=tuple(seat.imported_name or "" for seat in match.seats)
-        if match.imported_at
-        else player_names(ctx, match),
+        seats=tuple(seat.imported_name or "" for seat in match.seats) if match.imported_at else _names(ctx, match),
         commitment=match.commitment,
         secret=match.secret,
         entropies=tuple(entropy for entropy, _ in entropies),
@@ -58,6 +59,15 @@ def build_record(ctx: Context, match: Match) -> Record:
         result=match.result,
         head=match.chain_head,
     )
+
+
+def _names(ctx: Context, match: Match) -> tuple[str, ...]:
+    """Return who sits where at the end; a robot's name says how its moves can be chosen again."""
+    names = [*player_names(ctx, match)]
+    for holder in seats.holders(ctx, match):
+        if holder.player.is_robot:
+            names[holder.seat - 1] = identity.record_name(holder.name, identity_of(holder.player))
+    return tuple(names)
 
 
 def render_text(ctx: Context, match: Match, reader: int | None = None) -> str:

@@ -15,7 +15,7 @@ from pbem.db.models import Match, MoveTiming, SeatHolder
 from pbem.games import Game, find
 from pbem.play.clocks import calculation, clock_pauses
 from pbem.play.clocks.calculation import HOUR, Availability, Interval
-from pbem.play.conditional_moves import selection
+from pbem.play.conditional_moves import robot_moves, selection
 from pbem.play.matches.match_state import load_match
 from pbem.states import PauseReason
 
@@ -42,9 +42,9 @@ MAX_DRAWS = 40
 
 
 def scheduled_time(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> datetime | None:
-    """Return when the service plays for a seat that is to move, a robot at once; None where it does not."""
+    """Return when the service plays for a seat that is to move, at the latest; None where it does not."""
     if holder.player.is_robot:
-        return ctx.now
+        return robot_moves.scheduled_time(ctx, match, holder)
     if selection.choose(ctx, course := load_match(ctx, match), holder) is None:
         return None
     return draw_time(ctx, match, holder, row.due_at) if has_hidden_information(course.game) else ctx.now

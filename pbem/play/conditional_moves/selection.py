@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from pbem.games import Seat
-from pbem.play.conditional_moves import plan_store
+from pbem.play.conditional_moves import plan_store, robot_moves
 from pbem.play.matches import hands
 
 if TYPE_CHECKING:
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from pbem.games import Move
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
-
-log = logging.getLogger(__name__)
 
 BOT, PLANNED, FORCED = "bot", "planned", "forced"
 """Why the service plays for a seat: it is a robot's, the player has planned the move, or the move is forced and the
@@ -38,7 +35,7 @@ def choose(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> Choice | No
     seat = Seat(holder.seat)
     if holder.player.is_robot:
         # The player reclaims the seat with the next hand: its first move is theirs.
-        return None if hands.is_over_for(course, holder) else Choice(_robot_move(course, seat), BOT)
+        return None if hands.is_over_for(course, holder) else Choice(robot_moves.choose(ctx, course, holder), BOT)
     if planned := plan_store.next_move(ctx, course, holder):
         return Choice(planned, PLANNED)
     if holder.player.auto_play_forced and (move := only_move(course, seat)):
@@ -50,12 +47,3 @@ def only_move(course: LoadedMatch, seat: Seat) -> Move | None:
     """Return the only legal move of a seat, or None; generates no more than two moves."""
     moves = list(islice(course.game.moves(course.position, seat), 2))
     return moves[0] if len(moves) == 1 else None
-
-
-def _robot_move(course: LoadedMatch, seat: Seat) -> Move:
-    """Return the move that the game suggests, or any legal one if that fails, because a person waits for it."""
-    try:
-        return course.game.suggest(course.position, seat)[0]
-    except Exception:
-        log.exception("no suggestion for the robot at seat %s of match %s", seat, course.match.id)
-        return next(course.game.moves(course.position, seat))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.db.models import MoveTiming
 from pbem.db.session import send_after_commit
 from pbem.games import Seat
-from pbem.play.conditional_moves import move_delay, plan_store, selection
+from pbem.play.conditional_moves import move_delay, plan_store, robot_moves, selection
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, held_moves, turn_mails
@@ -93,6 +93,7 @@ def _play_chosen_move(
     """Play an automatic move for a seat, at its scheduled time if that is close, and record why it was played."""
     match, ply = course.match, row.ply
     plan_store.advance(ctx, course, holder)
+    robot_moves.close_thought(ctx, match, holder)
     at = row.robot_moves_at if row.robot_moves_at and ctx.now - row.robot_moves_at <= PUNCTUAL_WITHIN else ctx.now
     course = play_move(ctx, course, Seat(holder.seat), chosen.move, at)
     turn_deadlines.sync(ctx, match)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select, tuple_
 
 from pbem.db.models import ChatMessage, Deadline, LogEntry, Match, Offer
 from pbem.games import Eye
-from pbem.play.matches.views import player_names_by_match, render_view, view_for
+from pbem.play.matches.views import player_names_by_match, render_view, robot_levels, view_for
 from pbem.states import DeadlinePhase, MatchState
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
 
+LONGEST_THOUGHT = timedelta(minutes=2)
+"""Time within which a robot moves, unless it has reached the limits of a day."""
+
 _CHAT_AND_OFFERS = select(
     select(func.max(ChatMessage.id)).where(ChatMessage.match_id == bindparam("match")).scalar_subquery(),
     func.count(),
@@ -31,12 +35,17 @@ _CHAT_AND_OFFERS = select(
 
 @dataclass(frozen=True, slots=True)
 class AwaitedPlayer:
-    """A player who is to move: since when, by when if there is a clock, and whether that has passed."""
+    """A player who is to move: since when, by when if there is a clock, and whether that has passed.
+
+    A robot that has reached the limits of a day thinks again `thinks_at`.
+    """
 
     name: str
     since: datetime | None
     due: datetime | None
     late: bool = False
+    is_robot: bool = False
+    thinks_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +120,22 @@ def awaited_players(
     ctx: Context, match: Match, names: tuple[str, ...], deadlines: Iterable[Deadline]
 ) -> list[AwaitedPlayer]:
     """List the players who are to move, in seat order, from the deadlines of their match."""
-    known = {row.seat: (row.asked_at, row.due_at, row.phase != DeadlinePhase.RUNNING) for row in deadlines}
+    known = {row.seat: row for row in deadlines}
     since = None
     if set(match.to_move) - known.keys():
         last = select(func.max(LogEntry.logged_at)).where(LogEntry.match_id == match.id)
         since = ctx.session.scalar(last) or match.started_at
-    return [AwaitedPlayer(names[seat - 1], *known.get(seat, (since, None, False))) for seat in match.to_move]
+    robots = robot_levels(ctx, match)
+    return [
+        _awaited_player(ctx, names[seat - 1], known[seat], is_robot=seat in robots)
+        if seat in known
+        else AwaitedPlayer(names[seat - 1], since, None, is_robot=seat in robots)
+        for seat in match.to_move
+    ]
+
+
+def _awaited_player(ctx: Context, name: str, row: Deadline, *, is_robot: bool) -> AwaitedPlayer:
+    # When the service plays for a person is theirs to know.
+    moves_at = row.robot_moves_at if is_robot else None
+    thinks_at = moves_at if moves_at and moves_at > ctx.now + LONGEST_THOUGHT else None
+    return AwaitedPlayer(name, row.asked_at, row.due_at, row.phase != DeadlinePhase.RUNNING, is_robot, thinks_at)

@@ -64,12 +64,14 @@ def enqueue(
     ply: int | None = None,
     answers: str | None = None,
     recipient: str | None = None,
+    due_at: datetime | None = None,
 ) -> None:
     """Enqueue a mail to the player in a seat; `once` is the idempotency key.
 
     `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the player than the
-    usual one. Mails that the player has opted out of are not enqueued. A turn mail that answers no mail waits for the
-    player's next digest, or for some minutes while the page of the seat is in use.
+    usual one, `due_at` when the mail is sent, if not at once. Mails that the player has opted out of are not enqueued.
+    A turn mail that answers no mail waits for the player's next digest, or for some minutes while the page of the seat
+    is in use.
     """
     stage = tokens.current_ply(ctx, match, holder) if ply is None else ply
     features = match_features.load(ctx, match.id)
@@ -84,7 +86,6 @@ def enqueue(
         facts |= reachability.facts(ctx, match)
     if features.away:
         facts |= clock_pauses.facts(ctx, match)
-    due_at = None
     if digest_schedule.is_deferrable(holder.player, kind, answers):
         facts["digest"], due_at = True, digest_schedule.next_digest(holder.player, ctx.now)
     elif kind == "turn" and not answers and (due_at := page_use.held_until(ctx, holder)):

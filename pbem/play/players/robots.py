@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem import robots
 from pbem.db.models import Player, SeatHolder
 from pbem.play.players import registry
-from pbem.robots import Level
+from pbem.robots import Identity, Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +38,11 @@ def unused_name(taken: Iterable[str]) -> str:
 def level_of(player: Player) -> Level:
     """Return the level of a robot."""
     return Level(player.robot_level or "")
+
+
+def identity_of(player: Player) -> Identity:
+    """Return how a robot chooses its moves."""
+    return Identity(level_of(player), player.robot_edition or 1)
 
 
 def take_seat(ctx: Context, match: Match, seat: int, name: str | None = None, level: Level = Level.FAIR) -> SeatHolder:

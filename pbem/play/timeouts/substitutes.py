@@ -29,6 +29,7 @@ from pbem.play.notifications import outbox
 from pbem.play.players import registry, reliability, robots
 from pbem.play.submissions.queue import MAIL
 from pbem.play.submissions.verdicts import Verdict
+from pbem.robots import identity
 from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def seat_robot(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None:
         return
     _vacate_seat(ctx, gone)
     robot = robots.take_seat(ctx, match, gone.seat)
-    _finish_substitution(ctx, match, gone, robot, by, {"bot": True})
+    _finish_substitution(ctx, match, gone, robot, by, identity.event_detail(robots.identity_of(robot.player)))
 
 
 def abandon_match(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None:

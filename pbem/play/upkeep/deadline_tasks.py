@@ -12,8 +12,9 @@ from sqlalchemy import Select, select, tuple_, update
 
 from pbem.db.models import Deadline, Match, SeatHolder, Submission
 from pbem.db.session import call_after_commit, send_after_commit
+from pbem.play.conditional_moves import robot_moves
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.inbox import judge
+from pbem.play.inbox import judge, receipts
 from pbem.play.lifecycle import autoplay, turn_mails
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
@@ -59,9 +60,8 @@ def run_match(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) 
     """Do everything that is due at a match: judge submissions, play automatic moves, remind, handle timeouts."""
     judge.judge(ctx, match_id, read)
     match = lock_match(ctx, match_id)
-    if match.state == MatchState.RUNNING and autoplay.play_due_moves(ctx, match) and match.state == MatchState.RUNNING:
-        reclaims.seat_waiting_players(ctx, match)
-        turn_mails.enqueue(ctx, match, {})
+    if match.state == MatchState.RUNNING:
+        _play_automatic_moves(ctx, match)
     seated = {holder.seat: holder for holder in holders(ctx, match)}
     rows = turn_deadlines.for_match(ctx, match)
     # Collect all first: if several who act together time out, none must win by being handled last.
@@ -74,6 +74,19 @@ def run_match(ctx: Context, match_id: str, read: Callable[[bytes], ParsedMail]) 
         for _seat in out:
             call_after_commit(ctx.session, metrics.count, metrics.CLOCK_ACTIONS, "passed")
         expired_turns.handle_timeouts(ctx, match, out)
+
+
+def _play_automatic_moves(ctx: Context, match: Match) -> None:
+    """Play the automatic moves that are due; the mails about the next turn answer the moves whose receipt is held."""
+    thinking = any(robot_moves.is_thinking(match, holder) for holder in holders(ctx, match))
+    held = receipts.find_held(ctx, match) if thinking else receipts.HeldReceipts((), {}, {})
+    if not autoplay.play_due_moves(ctx, match, held.answers):
+        return
+    mailed: set[int] = set()
+    if match.state == MatchState.RUNNING:
+        reclaims.seat_waiting_players(ctx, match)
+        mailed = turn_mails.enqueue(ctx, match, held.answers, **held.played)
+    receipts.drop(ctx, match, held, mailed)
 
 
 def _process_deadline(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> bool:

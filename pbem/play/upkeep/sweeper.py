@@ -18,6 +18,7 @@ from pbem.play.notifications import failed_mails, webhook_delivery
 from pbem.play.notifications.outbox import RELAY_TASK
 from pbem.play.submissions import queue
 from pbem.play.submissions.queue import JUDGE_TASK
+from pbem.play.upkeep import thinking
 from pbem.states import OutboxState, ServiceMailStatus
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def sweep(ctx: Context) -> None:
     )
     for shard in ctx.session.scalars(pending.distinct()):
         send_after_commit(ctx.session, RELAY_TASK, shard)
+    thinking.sweep(ctx, before)
     webhook_delivery.sweep(ctx, before)
     rate_limits.delete_expired(ctx)
     animation_cache.delete_expired(ctx)

@@ -95,7 +95,19 @@ def test_somebody_must_sit_there_who_is_no_robot(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Robot", "robot", "ROBOT 2", "Roboter", "\uff32obot", " Robot  3 ", "Ada (robot)", "Ada (strong robot)", "Ada (robot 2", "Ann ( Roboter )"]
+    "name",
+    [
+        "Robot",
+        "robot",
+        "ROBOT 2",
+        "Roboter",
+        "\uff32obot",
+        " Robot  3 ",
+        "Ada (robot)",
+        "Ada (strong robot)",
+        "Ada (robot 2",
+        "Ann ( Roboter )",
+    ],
 )
 def test_nobody_else_is_called_like_a_robot(name: str) -> None:
     with pytest.raises(Refused, match="reserved for robots"):

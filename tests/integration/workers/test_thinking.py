@@ -1,0 +1,142 @@
+"""Robots that think: asked when they are to move, thinking in a process of their own, and playing what they chose."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.db.models import Deadline, OutboxMessage, Thought
+from pbem.games import Seat
+from pbem.play.conditional_moves import robot_moves
+from pbem.play.core.context import system_time
+from pbem.play.lifecycle import match_requests
+from pbem.play.matches.match_state import effective_moves
+from pbem.play.upkeep import sweeper, thinking
+from pbem.robots import Level
+from tests.support.creating import create_match
+from tests.support.robots import ANN, run_clock, thinking_here
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+    from workers.thinking import Thinking
+
+STRONG = match_requests.robot(Level.STRONG)
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+
+
+@pytest.fixture
+def thinkers(house: House) -> Thinking:
+    """Return what has the robots' thoughts, in this process."""
+    return thinking_here(house)
+
+
+def start(house: House, *, first: bool = False) -> str:
+    guests = [STRONG, ANN] if first else [ANN, STRONG]
+    with house.transaction() as ctx:
+        return create_match(ctx, "martian-whist", {"sets": 2}, guests, creator=2 if first else 1).id
+
+
+def thoughts(house: House) -> list[Thought]:
+    return house.all(select(Thought))
+
+
+def moves(house: House, match_id: str) -> list[str]:
+    with house.course(match_id) as (_, course):
+        return [entry.move for entry in effective_moves(course.log)]
+
+
+def test_a_robot_thinks_and_its_move_comes_in_one_mail_with_the_receipt(house: House, thinkers: Thinking) -> None:
+    match_id = start(house)
+    house.reply(house.only("Ann"), "take 3")
+    house.judge(match_id)
+    assert house.deliver() == 0, "the receipt is held"
+    assert moves(house, match_id) == ["take 3"]
+    thinkers()
+    [thought] = thoughts(house)
+    run_clock(house, match_id)
+    assert moves(house, match_id) == ["take 3", thought.move]
+    assert house.deliver() == 1
+    assert "Ada has replied to your move. It is your turn." in house.only("Ann").flat
+    assert thought.playouts == 1500
+    assert sum(tried["times"] for tried in thought.tried or []) == 1500
+
+
+def test_a_robot_that_begins_thinks_first(house: House, thinkers: Thinking) -> None:
+    match_id = start(house, first=True)
+    thinkers()
+    run_clock(house, match_id)
+    [thought] = thoughts(house)
+    assert moves(house, match_id) == [thought.move]
+
+
+def test_a_receipt_is_sent_if_the_robot_takes_longer(house: House) -> None:
+    match_id = start(house)
+    house.reply(house.only("Ann"), "take 3")
+    house.judge(match_id)
+    with house.transaction() as ctx:
+        ctx.session.execute(update(OutboxMessage).values(due_at=ctx.now))
+    assert house.deliver() == 1
+    assert "Your move was played" in house.only("Ann").flat
+
+
+def test_a_robot_without_a_thought_in_time_plays_what_the_game_suggests(house: House, thinkers: Thinking) -> None:
+    match_id = start(house, first=True)
+    run_clock(house, match_id, system_time() + robot_moves.MAX_WAIT - SECOND)
+    assert moves(house, match_id) == []
+    run_clock(house, match_id, system_time() + robot_moves.MAX_WAIT + SECOND)
+    with house.course(match_id) as (_, course):
+        suggested = course.game.suggest(course.first_position, Seat(1))[0]
+    assert moves(house, match_id) == [suggested]
+    [thought] = thoughts(house)
+    assert thought.is_late
+    thinkers()
+    assert moves(house, match_id) == [suggested]
+
+
+def test_a_thought_that_was_lost_with_its_worker_is_claimed_again(house: House) -> None:
+    start(house, first=True)
+    with house.transaction() as ctx:
+        assert thinking.claim(ctx) is not None
+    with house.transaction() as ctx:
+        assert thinking.claim(ctx) is None
+    with house.transaction(system_time() + thinking.LEASE_TIME + SECOND) as ctx:
+        assert thinking.claim(ctx) is not None
+
+
+def test_a_thought_is_played_once_however_often_it_is_had(house: House) -> None:
+    match_id = start(house, first=True)
+    with house.transaction() as ctx:
+        one = thinking.claim(ctx)
+    with house.transaction(system_time() + MINUTE) as ctx:
+        other = thinking.claim(ctx)
+    assert one == other
+    assert one
+    for number, wanted in ((3, True), (4, False)):
+        with house.transaction() as ctx:
+            assert thinking.finish(ctx, one, f"take {number}", 1, []) is wanted
+    run_clock(house, match_id)
+    assert moves(house, match_id) == ["take 3"]
+
+
+def test_a_thought_about_a_stage_that_is_over_is_forgotten(house: House) -> None:
+    match_id = start(house, first=True)
+    with house.transaction() as ctx:
+        claimed = thinking.claim(ctx)
+        ctx.session.execute(update(Thought).values(ply=7))
+    assert claimed
+    with house.transaction() as ctx:
+        assert thinking.finish(ctx, claimed, "take 3", 1, []) is False
+    with house.transaction(system_time() + MINUTE) as ctx:
+        assert thinking.claim(ctx) is None
+    assert thoughts(house) == []
+    assert house.all(select(Deadline.match_id)) == [match_id]
+
+
+def test_the_sweeper_finds_a_thought_that_nobody_was_told_of(house: House) -> None:
+    start(house, first=True)
+    with house.transaction(system_time() + MINUTE) as ctx:
+        sweeper.sweep(ctx)
+        assert (robot_moves.THINK_TASK, ()) in ctx.session.info["wanted tasks"]
