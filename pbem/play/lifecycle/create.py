@@ -12,7 +12,7 @@ from pbem.play.chat import messages
 from pbem.play.clocks import time_controls, timeout_policies
 from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import acceptance, invitations
+from pbem.play.lifecycle import acceptance, invitations, robot_seats
 from pbem.play.lifecycle import invitees as lifecycle_invitees
 from pbem.play.matches import seats
 from pbem.play.players import registry, robots
@@ -44,11 +44,12 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
     except OptionError as refused:
         field = "options" if len(invitees) in rules.seats else "seats"
         raise Refused(refusal_text(refused), field) from None
-    lifecycle_invitees.check_levels(invitees, rules)
+    robot_seats.check_levels(invitees, rules)
     _check_terms(terms)
     invitees = lifecycle_invitees.normalise(invitees, several=creator if fork else None)
     invited = lifecycle_invitees.select_invited(invitees, creator, request.staying)
     lifecycle_invitees.check_blocks(ctx, invited, creator, request.host, known=request.known)
+    robot_seats.check_thinking(ctx, invitees, creator, request.host)
     lifecycle_invitees.check_rate_limits(ctx, invited, creator, known=request.known)
     match = _add_match(ctx, request, rules, options, invitees)
     _seat_players(ctx, match, invitees, request.host)

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pbem import robots as robots_of_games
-from pbem.boards.prose import series
-from pbem.db.models import Address
+from pbem.db.models import Address, Player
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.lifecycle.match_requests import Invitee
-from pbem.play.matches import descriptions
 from pbem.play.moderation import bans, invitation_blocks
 from pbem.play.players import registry, robots
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pbem.db.models import Player
-    from pbem.games import Game
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.match_requests import Invitees
 
@@ -63,23 +58,6 @@ def check_rate_limits(ctx: Context, invitees: Invitees, creator: int | None, *, 
             sentence = _("This address got several invitations today. Answer one of them, or try again tomorrow.")
             raise Refused(sentence, f"seats.{seat}")
     hit(ctx, *allowed)
-
-
-def check_levels(invitees: Invitees, game: Game[Any]) -> None:
-    """Refuse a robot of a level that the game does not have."""
-    offered = robots_of_games.levels(game.key)
-    for number, invitee in enumerate(invitees):
-        if invitee and invitee.is_robot and invitee.level not in offered:
-            levels = series([descriptions.level_name(level) for level in offered])
-            raise Refused(
-                _(
-                    "{game} has no robot “{level}”. Choose one of: {levels}.",
-                    game=game.name,
-                    level=descriptions.level_name(invitee.level),
-                    levels=levels,
-                ),
-                f"seats.{number}",
-            )
 
 
 def normalise(invitees: Invitees, several: int | None = None) -> list[Invitee | None]:

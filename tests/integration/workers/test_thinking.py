@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select, update
 
+from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Deadline, OutboxMessage, Thought
 from pbem.games import Seat
 from pbem.play.conditional_moves import robot_moves
 from pbem.play.core.context import system_time
-from pbem.play.lifecycle import match_requests
+from pbem.play.core.errors import Refused
+from pbem.play.lifecycle import match_requests, robot_seats
 from pbem.play.matches.match_state import effective_moves
 from pbem.play.upkeep import sweeper, thinking
 from pbem.robots import Level
@@ -140,3 +143,39 @@ def test_the_sweeper_finds_a_thought_that_nobody_was_told_of(house: House) -> No
     with house.transaction(system_time() + MINUTE) as ctx:
         sweeper.sweep(ctx)
         assert (robot_moves.THINK_TASK, ()) in ctx.session.info["wanted tasks"]
+
+
+# -- limits --------------------------------------------------------------------------------------------
+
+
+def test_beyond_the_limit_of_a_day_a_robot_thinks_later_and_never_less(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(robot_moves, "MAX_THOUGHTS_PER_PLAYER", 1)
+    limited = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
+    start(limited, first=True)
+    start(limited, first=True)
+    now, later = sorted(thought.due_at - thought.asked_at for thought in thoughts(house))
+    assert now == timedelta()
+    assert timedelta(hours=23) < later <= timedelta(days=1)
+    thinking_here(house)()
+    assert sorted(thought.done_at is None for thought in thoughts(house)) == [False, True]
+    waiting = next(thought.match_id for thought in thoughts(house) if thought.done_at is None)
+    run_clock(house, waiting, system_time() + timedelta(hours=22))
+    assert moves(house, waiting) == []
+
+
+def test_a_person_plays_ten_matches_with_robots_that_think(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robot_seats, "MAX_THINKING_MATCHES", 1)
+    limited = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
+    start(limited)
+    with pytest.raises(Refused, match="You play 1 matches with strong robots"):
+        start(limited)
+    with limited.transaction() as ctx:
+        create_match(ctx, "martian-whist", {"sets": 2}, [ANN, match_requests.ROBOT], creator=1)
+
+
+def test_a_level_that_a_game_does_not_have_is_refused_with_those_it_has(house: House) -> None:
+    with pytest.raises(Refused, match=r"Martian Whist has no robot “best”. Choose one of: easy, fair and strong."):  # noqa: SIM117
+        with house.transaction() as ctx:
+            create_match(ctx, "martian-whist", {}, [ANN, match_requests.robot(Level.BEST)], creator=1)
