@@ -12,6 +12,7 @@ from pbem import robots
 from pbem.games import GAMES, Chance, Eye, Stream
 from tests.support.examples import examples
 from tests.support.games.laws import sampled, turns_of
+from tests.support.games.random_play import Match, walk
 
 if TYPE_CHECKING:
     from pbem.robots import Level
@@ -95,3 +96,11 @@ def test_only_a_seat_chooses() -> None:
     view = game.view(game.setup(2, {}, Chance(bytes(32))), Eye.PUBLIC)
     with pytest.raises(TypeError):
         robot.think(view, 1, bytes(32))
+
+
+def test_countless_moves_are_drawn_piece_by_piece() -> None:
+    match = Match(GAMES["amazonian-buffet"], 2, {}, bytes(32))
+    turn = next(turn for turn in walk(match) if match.game.view(turn.before, turn.seat).moves_are_all is False)
+    drawn = {robots.any_move(match.game, turn.before, turn.seat, bytes([number] * 32)) for number in range(20)}
+    assert len(drawn) == 20
+    assert all(match.game.allows(turn.before, turn.seat, move) for move in drawn)
