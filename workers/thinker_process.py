@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import subprocess
 import sys
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 ENVIRONMENT: dict[str, str] = {}
-"""Environment of a thinker: none of the settings of this process, which hold secrets."""
+"""Environment of a thinker beside where its code is: none of the settings of this process, which hold secrets."""
 
 
 class ThinkerProcess:
@@ -53,7 +54,11 @@ class ThinkerProcess:
 def _start() -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "workers.thinker"]
     return subprocess.Popen(  # noqa: S603 -- our own module
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
 
 
