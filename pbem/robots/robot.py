@@ -6,7 +6,7 @@ A robot is stateless, as games are. It sees the View of its seat and nothing els
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pbem.games import Move
 from pbem.robots import search
@@ -14,7 +14,7 @@ from pbem.robots import search
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from pbem.games import Game, Seat, Stream, View
+    from pbem.games import Chance, Game, Seat, Stream, View
     from pbem.robots.thought import Level, Thought
 
 P = TypeVar("P")
@@ -35,11 +35,11 @@ class Robot(ABC, Generic[P, K]):
     playouts: ClassVar[Mapping[Level, int]]
     """Number of playouts for each level that thinks."""
     has_secrets: ClassVar[bool] = False
-    """Whether seats know different things, so that each has a tree of its own in a search."""
+    """Whether a move tells seats different things, so that each has a tree of its own in a search."""
     exploration: ClassVar[float] = 0.7
     """Weight of what was tried seldom against what turned out well."""
 
-    def __init__(self, rules: Game[P]) -> None:
+    def __init__(self, rules: Game[Any]) -> None:
         self.rules = rules
 
     # -- knowing -------------------------------------------------------------------------------------
@@ -52,7 +52,20 @@ class Robot(ABC, Generic[P, K]):
     def imagine(self, known: K, stream: Stream) -> P:
         """Return a position that looks to the seat like its View, drawn evenly from those that the log allows."""
 
+    def position_of(self, known: K, imagined: P) -> Any:  # noqa: ARG002
+        """Return the game's own position of an imagined one: itself, unless the robot plays on a form of its own."""
+        return imagined
+
     # -- searching -----------------------------------------------------------------------------------
+
+    def mover(self, position: P) -> Seat:
+        """Return the seat that moves next."""
+        return self.rules.to_move(position)[0]
+
+    def apply(self, position: P, seat: Seat, move: Move, chance: Chance) -> P:
+        """Play a legal move."""
+        after: P = self.rules.apply(position, seat, move, chance)
+        return after
 
     def options(self, position: P, seat: Seat, chosen: tuple[str, ...]) -> Sequence[str]:
         """Return the pieces that are tried after those chosen, the likeliest first; none if the move is complete."""
@@ -70,6 +83,13 @@ class Robot(ABC, Generic[P, K]):
         """Choose a move in a playout: by default, any."""
         moves = tuple(self.rules.moves(position, seat))
         return moves[stream.below(len(moves))]
+
+    def play_on(self, position: P, begun: P, stream: Stream, chance: Chance) -> tuple[float, ...]:
+        """Play on until a position is settled, and return what it is worth to each seat."""
+        while not self.is_settled(position, begun):
+            seat = self.mover(position)
+            position = self.apply(position, seat, self.playout_move(position, seat, stream), chance)
+        return self.worth(position, begun)
 
     def is_settled(self, position: P, begun: P) -> bool:  # noqa: ARG002
         """Return whether a playout that begun at a position has gone far enough; by default, to the end."""

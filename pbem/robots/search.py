@@ -66,29 +66,26 @@ def _only_move(robot: Robot[P, K], position: P, seat: Seat) -> Move | None:
 
 def _play_out(robot: Robot[P, K], begun: P, trees: Sequence[_Node], chance: Chance, stream: Stream) -> None:
     """Descend the trees to a move that was not tried yet, play on to a settled position, and count what it is worth."""
-    rules, secrets = robot.rules, robot.has_secrets
+    secrets = robot.has_secrets
     position, at = begun, list(trees)
     path: list[tuple[Seat, _Node]] = []
     grown = False
-    while not robot.is_settled(position, begun):
-        seat = rules.to_move(position)[0]
-        if grown:
-            move = robot.playout_move(position, seat, stream)
-        else:
-            mine = seat - 1 if secrets else 0
-            chosen: tuple[str, ...] = ()
-            node = at[mine]
-            while pieces := robot.options(position, seat, chosen):
-                piece, node, new = _choose(node, pieces, robot.exploration)
-                grown = grown or new
-                chosen = (*chosen, piece)
-                path.append((seat, node))
-            move = robot.complete(position, seat, chosen)
-            at[mine] = node
-            if secrets:
-                at = [_listen(robot, position, seat, move, Seat(by), each) for by, each in enumerate(at, 1)]
-        position = rules.apply(position, seat, move, chance)
-    worth = robot.worth(position, begun)
+    while not grown and not robot.is_settled(position, begun):
+        seat = robot.mover(position)
+        mine = seat - 1 if secrets else 0
+        chosen: tuple[str, ...] = ()
+        node = at[mine]
+        while pieces := robot.options(position, seat, chosen):
+            piece, node, new = _choose(node, pieces, robot.exploration)
+            grown = grown or new
+            chosen = (*chosen, piece)
+            path.append((seat, node))
+        move = robot.complete(position, seat, chosen)
+        at[mine] = node
+        if secrets:
+            at = [_listen(robot, position, seat, move, Seat(by), each) for by, each in enumerate(at, 1)]
+        position = robot.apply(position, seat, move, chance)
+    worth = robot.play_on(position, begun, stream, chance)
     for seat, node in path:
         node.times += 1
         node.worth += worth[seat - 1]
