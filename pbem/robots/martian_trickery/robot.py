@@ -29,7 +29,7 @@ class TrickeryRobot(Robot[Hand, Known]):
     """Plays Martian Trickery."""
 
     game = "martian-trickery"
-    playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 3000}
+    playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 4000}
 
     def know(self, view: View) -> Known:
         """Return the hand, and which cards other seats may hold by the log."""
