@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.games.montauk.round import Position
     from pbem.games.montauk.track import Track
 
-_EXTRA_CARD_PIPS = 6
+EXTRA_CARD_PIPS = 6
 """Average gain from an extra card, in pips."""
 _BORNE_OFF_PIPS = 3
 """Worth of a pyramid off the track, beyond the pips it no longer needs."""
@@ -37,7 +37,7 @@ def likely_cards(position: Position, seat: Seat) -> tuple[Move, ...]:
 
     def gain(card: Card, met: Card) -> int:
         result = trick_result(card, met) if leads else trick_result(met, card)
-        worth = sum(result.to_use) + (_EXTRA_CARD_PIPS if result.draws else 0)
+        worth = sum(result.to_use) + (EXTRA_CARD_PIPS if result.draws else 0)
         return -min(worth, yours) if result.follower_wins == leads else min(worth, mine)
 
     return tuple(map(Move, sorted(hand, key=lambda card: -sum(gain(card, met) for met in unseen))))

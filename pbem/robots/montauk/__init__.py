@@ -1,0 +1,5 @@
+"""Robot of Montauk."""
+
+from pbem.robots.montauk.robot import MontaukRobot
+
+__all__ = ["MontaukRobot"]

@@ -1,0 +1,61 @@
+"""Worlds in which a seat tries what it may choose: imagined deals, each played to the end of the round."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+from pbem.games.montauk.round import ONE
+from pbem.robots.montauk.blind import good_ratings, likely_rating
+from pbem.robots.montauk.kinds import KIND, NOTHING, STANDING, TRICKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pbem.games import Stream
+    from pbem.games.montauk.round import Trick
+    from pbem.robots.montauk.kinds import Extras, Kind, TrackNumber
+    from pbem.robots.montauk.known import Deal, KnownRound
+
+
+def card_worlds(known: KnownRound, playouts: int, stream: Stream) -> Iterator[Callable[[Kind], float]]:
+    """Yield worlds in which a card can be tried against one of the other seat.
+
+    Half the time the other seat plays what seems best to a player who looks no further than the trick, and half the
+    time what is good against a seat that plays well itself: against either alone, the other would win.
+    """
+    likely = likely_rating(known)
+    good = cycle(good_ratings(known, playouts, stream))
+    while True:
+        for rating in (likely, next(good)):
+            own, other, pile = known.deal(stream)
+            met = max(other, key=rating.__getitem__)
+            yield partial(_try_card, known, (own, _without(other, met), pile), met)
+
+
+def end_worlds(known: KnownRound, trick: Trick, stream: Stream) -> Iterator[Callable[[TrackNumber], float]]:
+    """Yield worlds in which a track can be tried as the end of a spending."""
+    led, followed, *_ = map(KIND.__getitem__, trick.shown)
+    extras = TRICKS[led][followed][2] if trick.draws else None
+    while True:
+        yield partial(_try_end, known, known.deal(stream), extras)
+
+
+def _try_card(known: KnownRound, deal: Deal, met: Kind, card: Kind) -> float:
+    own, other, pile = deal
+    return known.result((_without(own, card), other, pile), card, met)
+
+
+def _try_end(known: KnownRound, deal: Deal, extras: Extras, end: TrackNumber) -> float:
+    before = known.standing
+    start = before.one if known.seat == ONE else before.two
+    after = before._replace(bore=before.bore or STANDING[end] < STANDING[start])
+    after = after._replace(one=end) if known.seat == ONE else after._replace(two=end)
+    return known.play_on(after, deal, NOTHING, extras, wins=True)
+
+
+def _without(cards: Sequence[Kind], card: Kind) -> list[Kind]:
+    rest = list(cards)
+    rest.remove(card)
+    return rest
