@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import cycle
 from typing import TYPE_CHECKING
 
 from pbem.games.montauk.round import ONE
-from pbem.robots.montauk.blind import good_ratings, likely_rating
+from pbem.robots.montauk.blind import good_rating, likely_rating, play_card, without
 from pbem.robots.montauk.kinds import KIND, NOTHING, STANDING, TRICKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from pbem.games import Stream
     from pbem.games.montauk.round import Trick
@@ -25,13 +24,12 @@ def card_worlds(known: KnownRound, playouts: int, stream: Stream) -> Iterator[Ca
     Half the time the other seat plays what seems best to a player who looks no further than the trick, and half the
     time what is good against a seat that plays well itself: against either alone, the other would win.
     """
-    likely = likely_rating(known)
-    good = cycle(good_ratings(known, playouts, stream))
+    likely, good = likely_rating(known), good_rating(known, playouts, stream)
     while True:
-        for rating in (likely, next(good)):
+        for rating in (likely, good):
             own, other, pile = known.deal(stream)
-            met = max(other, key=rating.__getitem__)
-            yield partial(_try_card, known, (own, _without(other, met), pile), met)
+            met = max(other, key=rating.__getitem__) if rating is likely else play_card(other, rating, stream)
+            yield partial(_try_card, known, (own, without(other, met), pile), met)
 
 
 def end_worlds(known: KnownRound, trick: Trick, stream: Stream) -> Iterator[Callable[[TrackNumber], float]]:
@@ -44,7 +42,7 @@ def end_worlds(known: KnownRound, trick: Trick, stream: Stream) -> Iterator[Call
 
 def _try_card(known: KnownRound, deal: Deal, met: Kind, card: Kind) -> float:
     own, other, pile = deal
-    return known.result((_without(own, card), other, pile), card, met)
+    return known.result((without(own, card), other, pile), card, met)
 
 
 def _try_end(known: KnownRound, deal: Deal, extras: Extras, end: TrackNumber) -> float:
@@ -53,9 +51,3 @@ def _try_end(known: KnownRound, deal: Deal, extras: Extras, end: TrackNumber) ->
     after = before._replace(bore=before.bore or STANDING[end] < STANDING[start])
     after = after._replace(one=end) if known.seat == ONE else after._replace(two=end)
     return known.play_on(after, deal, NOTHING, extras, wins=True)
-
-
-def _without(cards: Sequence[Kind], card: Kind) -> list[Kind]:
-    rest = list(cards)
-    rest.remove(card)
-    return rest

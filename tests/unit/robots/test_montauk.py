@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +14,7 @@ from pbem.games.montauk import Montauk
 from pbem.games.montauk.advice import likely_cards
 from pbem.games.montauk.round import ONE, TWO, Position, Race, Score
 from pbem.robots.montauk import MontaukRobot
-from pbem.robots.montauk.blind import good_ratings, highest_shares, likely_rating
+from pbem.robots.montauk.blind import good_rating, likely_rating, play_card
 from pbem.robots.montauk.halving import halve
 from pbem.robots.montauk.kinds import KIND, KINDS, NUMBER
 from pbem.robots.montauk.known import know_round
@@ -93,20 +92,27 @@ def test_nothing_is_to_be_gained_for_a_seat_without_pyramids() -> None:
     assert max(likely_rating(know_round(_table(position)))) <= 0
 
 
-def test_the_share_of_a_kind_is_how_often_it_is_the_best_of_a_hand() -> None:
-    cards = [0, 0, 1, 5, 5, 9, 20]
-    rating = [(kind * 11) % 28 for kind in KINDS]
-    hands = list(combinations(cards, 3))
-    best = Counter(max(hand, key=rating.__getitem__) for hand in hands)
-    shares = highest_shares(rating, [cards.count(kind) for kind in KINDS], 3)
-    assert shares == pytest.approx([best[kind] / len(hands) for kind in KINDS])
+def test_good_play_rates_by_what_cards_come_to() -> None:
+    """In the last trick but one, a seat that is first leads what wins: the loser is put under pressure."""
+    position = after_moves(0)
+    behind, done = (0, 0, 0, 0, 0, 6), (0,) * 6
+    position = replace(position, race=Race(5, (behind, done), first=TWO), score=Score(1, ONE, 1))
+    known = replace(know_round(_table(position)), mine=(KIND["KD"], KIND["2D"]), held=2)
+    rating = good_rating(known, 4000, Stream(SEED, "good"))
+    assert rating[KIND["KS"]] > rating[KIND["KC"]]
 
 
-def test_good_play_does_not_rate_one_kind_highest_for_ever() -> None:
-    known = know_round(_table(after_moves(0)))
-    ratings = good_ratings(known, 2000, Stream(SEED, "good"))
-    highest = {max(KINDS, key=rating.__getitem__) for rating in ratings}
-    assert len(highest) > 1
+def test_cards_about_as_good_as_the_best_are_played_too() -> None:
+    rating = [0.0] * len(KINDS)
+    rating[3:7] = [0.3, 0.28, 0.24, 0.1]
+    stream = Stream(SEED, "play")
+    played_cards = Counter(play_card((6, 5, 4, 3), rating, stream) for _ in range(DRAWS))
+    assert {*played_cards} == {3, 4, 5}
+    assert [played_cards[card] / DRAWS for card in (3, 4, 5)] == pytest.approx([10 / 22, 8 / 22, 4 / 22], abs=0.03)
+
+
+def test_a_single_card_is_played() -> None:
+    assert play_card((7,), [-1.0] * len(KINDS), Stream(SEED, "play")) == 7
 
 
 # -- worth -------------------------------------------------------------------------------------------
