@@ -83,11 +83,11 @@ def _claimable(a: int, b: int) -> SquareSet:
 
 
 _ALL = range(FILES * ROWS)
-_CLAIMABLE = tuple(tuple(_claimable(a, b) for b in _ALL) for a in _ALL)
+CLAIMABLE = tuple(tuple(_claimable(a, b) for b in _ALL) for a in _ALL)
 """For two pawns' squares, what they may claim if all of it is free."""
 _CLAIM_TEXTS = {
     free: (*[BOARD.names[square] for square in members(free)], NO_CLAIM)
-    for free in chain.from_iterable(map(subsets, set(chain.from_iterable(_CLAIMABLE))))
+    for free in chain.from_iterable(map(subsets, set(chain.from_iterable(CLAIMABLE))))
 }
 """For the squares that may be claimed, the texts of all claims; “none” is always possible."""
 _SLIDE_TEXTS = tuple(tuple(f"{a}-{b}" for b in BOARD.names) for a in BOARD.names)
@@ -139,7 +139,7 @@ def legal_turns(field: Field) -> Iterator[Move]:
 def _turn_texts(field: Field) -> Iterator[str]:
     slide, (first, second) = "", field.own
     for source, stays in ((first, second), (second, first)):
-        free, claimable = ~field.occupied | 1 << source, _CLAIMABLE[stays]
+        free, claimable = ~field.occupied | 1 << source, CLAIMABLE[stays]
         for slide in queen_stops(_PAWN_LINES[source][stays], field.occupied):
             for claim in _CLAIM_TEXTS[claimable[_SLIDES[slide].target] & free]:
                 yield f"{slide} {claim}"
@@ -163,7 +163,7 @@ def claims(field: Field, slide: Slide) -> SquareSet:
     """Return the squares that may be claimed after a pawn move (Claiming), also the one that the pawn leaves."""
     first, second = field.own
     # A pawn's own square is never claimable from it: of both ends only the source counts.
-    return _CLAIMABLE[slide.target][second if slide.source == first else first] & (~field.occupied | slide.ends)
+    return CLAIMABLE[slide.target][second if slide.source == first else first] & (~field.occupied | slide.ends)
 
 
 def is_legal_slide(field: Field, slide: Slide) -> bool:
