@@ -1,0 +1,45 @@
+"""Robot of Amazonian Buffet: a search of the board by claims, and mixed layouts where both seats seal theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pbem.games import Stream
+from pbem.games.amazonian_buffet.position import Position
+from pbem.robots.amazonian_buffet import draft, knowledge, sealed, tree
+from pbem.robots.amazonian_buffet.knowledge import Known
+from pbem.robots.robot import Robot
+from pbem.robots.thought import Level, Thought
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pbem.games import View
+
+
+class BuffetRobot(Robot[Position, Known]):
+    """Plays Amazonian Buffet."""
+
+    game = "amazonian-buffet"
+    playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 400}
+    has_secrets = True
+
+    def know(self, view: View) -> Known:
+        """Return what the View of a seat to move says."""
+        return knowledge.gather(view)
+
+    def imagine(self, known: Known, stream: Stream) -> Position:
+        """Return the position with what the other seat may have sealed."""
+        return knowledge.imagine(known, stream)
+
+    def worth(self, position: Position, begun: Position) -> tuple[float, ...]:  # noqa: ARG002
+        """Return what the cards that the seats have are worth."""
+        first = tree.worth(draft.begin(position))
+        return first, 1 - first
+
+    def think(self, view: View, playouts: int, seed: bytes) -> Thought:
+        """Choose a turn by a search of what may be claimed, or a layout by what the other seat may lay out."""
+        known = self.know(view)
+        if known.position.phase == "board":
+            return tree.think(draft.begin(known.position), playouts, seed)
+        return sealed.think(known, self.rules, playouts, Stream(seed, "think"))
