@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 from heapq import nlargest
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.games.minimax.sowing import ANY_CARD, CARDS, STACK_POINTS, TREES, VAULT, Sowing
 
@@ -34,8 +35,23 @@ _HEIGHT = {stack: stack.count("/") + 1 for stack in STACK_POINTS}
 _FRESH_VALUE = {tree: 1.0 if STACK_POINTS[tree] == _ONE_COLOUR_POINTS else 0.5 for tree in TREES}
 
 
+class RatedSowing(NamedTuple):
+    """A complete sowing, and how good it looks."""
+
+    value: float
+    """What the vault is worth, with what is expected to come."""
+    sowing: Sowing
+    chosen: tuple[str, ...]
+    """Its start and its drops."""
+
+
 def promising_sowings(starts: Iterable[tuple[str, Sowing]], most: int) -> list[tuple[str, ...]]:
     """Return good sowings that begin as given, best first, each as its start and its drops."""
+    return [rated.chosen for rated in rated_sowings(starts, most)]
+
+
+def rated_sowings(starts: Iterable[tuple[str, Sowing]], most: int, beam_width: int = BEAM_WIDTH) -> list[RatedSowing]:
+    """Return good sowings that begin as given, best first, of those that a beam of some width finds."""
     found: dict[Sowing, tuple[str, ...]] = {}
     for start, begun in starts:
         heads: dict[Sowing, tuple[str, ...]] = {begun: (start,)}
@@ -45,9 +61,9 @@ def promising_sowings(starts: Iterable[tuple[str, Sowing]], most: int) -> list[t
                 for drop in sowing.drops():
                     grown.setdefault(sowing.after(drop), (*chosen, drop))
             found |= {sowing: chosen for sowing, chosen in grown.items() if not sowing.hand}
-            heads = {sowing: grown[sowing] for sowing in nlargest(BEAM_WIDTH, grown, key=_immediate_value)}
-    best = nlargest(most, found, key=lambda sowing: _immediate_value(sowing) + _outlook(sowing))
-    return [found[sowing] for sowing in best]
+            heads = {sowing: grown[sowing] for sowing in nlargest(beam_width, grown, key=_immediate_value)}
+    rated = (RatedSowing(_immediate_value(one) + _outlook(one), one, chosen) for one, chosen in found.items())
+    return nlargest(most, rated, key=attrgetter("value"))
 
 
 def _immediate_value(sowing: Sowing) -> float:

@@ -18,13 +18,17 @@ from pbem.games.minimax.repair import repair_sowing
 from pbem.games.minimax.sowing import (
     ANY_CARD,
     CARDS,
+    EMPTY_WHEEL,
     PYRAMIDS,
-    STACK_POINTS,
+    SOW_TEXTS,
     VAULT,
     Sowing,
     Stacks,
     Wheel,
     begin_sowing,
+    sowable_cards,
+    starts,
+    vault_points,
 )
 from pbem.games.minimax.words import (
     EXAMPLE_MOVE,
@@ -32,22 +36,20 @@ from pbem.games.minimax.words import (
     drop_objection,
     extract_sowing,
     format_drop,
+    format_move,
     parse_sowing,
     stacks_topped_by,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from pbem.games.chance import Chance
     from pbem.games.hidden import Viewer
 
 _PLAYER = Seat(1)
 _SETS = {"small": 1, "long": 2}
-_EMPTY_WHEEL: Wheel = ((),) * len(CARDS)
-_SOW = tuple(f"sow {card}" for card in CARDS)
-_CARD_BY_TEXT = {text: card for card, text in enumerate(_SOW)}
-_CARDS_BY_NEXT: dict[str | None, tuple[int, ...]] = {None: ()} | {CARDS[card]: (card,) for card in range(VAULT)}
+_CARD_BY_TEXT = {text: card for card, text in enumerate(SOW_TEXTS)}
 
 _MAX_SUGGESTIONS = 3
 _MAX_PIECES = 1 + len(PYRAMIDS) * max(_SETS.values())
@@ -95,7 +97,7 @@ class Minimax(Game[Position]):
         shuffled = chance.shuffle("wheel", PYRAMIDS * _SETS[size])
         each = len(shuffled) // VAULT
         wheel = tuple(tuple(sorted(shuffled[card * each : (card + 1) * each])) for card in range(len(CARDS)))
-        return Position(size, wheel, _EMPTY_WHEEL)
+        return Position(size, wheel, EMPTY_WHEEL)
 
     def to_move(self, position: Position) -> tuple[Seat, ...]:
         """Return seat 1 until the game is over."""
@@ -111,8 +113,8 @@ class Minimax(Game[Position]):
         """Yield the sowings of each card, drop by drop; a long game has countless ones."""
         if seat not in self.to_move(position):
             return
-        for card in _sowable_cards(position.wheel, position.next):
-            yield from map(Move, _begin_sowing(position, card).completions(f"{_SOW[card]} "))
+        for card in sowable_cards(position.wheel, position.next):
+            yield from map(Move, _begin_sowing(position, card).completions(f"{SOW_TEXTS[card]} "))
 
     def allows(self, position: Position, seat: Seat, move: Move) -> bool:
         """Return whether each drop can be made in order and none is missing (Legality)."""
@@ -123,10 +125,10 @@ class Minimax(Game[Position]):
         if position.next is None or seat != _PLAYER:
             return ()
         if not chosen:
-            return tuple([_SOW[card] for card in _sowable_cards(position.wheel, position.next)])
+            return tuple([SOW_TEXTS[card] for card in sowable_cards(position.wheel, position.next)])
         sowing = _partial_sowing(position, chosen)
         if sowing is None:
-            raise self.objection(position, seat, _move(chosen))
+            raise self.objection(position, seat, format_move(chosen))
         return sowing.drops()
 
     def parse(self, position: Position, seat: Seat, line: str) -> Move:  # noqa: ARG002
@@ -139,7 +141,7 @@ class Minimax(Game[Position]):
                 )
             card = CARDS.index(position.next)
         sowing = _begin_sowing(position, card)
-        chosen = [_SOW[card]]
+        chosen = [SOW_TEXTS[card]]
         for piece, typed in drops:
             onto = typed
             here = sowing.wheel[sowing.at]
@@ -149,7 +151,7 @@ class Minimax(Game[Position]):
             chosen.append(drop)
             # The first illegal drop is the one to object to; what is typed after it hardly matters.
             sowing = sowing.after(drop) if sowing.may(drop) else sowing
-        return _move(chosen)
+        return format_move(chosen)
 
     def objection(self, position: Position, seat: Seat, move: Move) -> IllegalMove:
         """Return which part of a sowing is wrong, and what would be possible there."""
@@ -163,7 +165,7 @@ class Minimax(Game[Position]):
             card, drops = None, []
         if card is None:
             return super().objection(position, seat, move)
-        may = [CARDS[card] for card in _sowable_cards(position.wheel, position.next)]
+        may = [CARDS[card] for card in sowable_cards(position.wheel, position.next)]
         return (
             card_objection(position.wheel, card, may)
             or drop_objection(position.wheel, card, position.fresh[card], drops)
@@ -181,9 +183,9 @@ class Minimax(Game[Position]):
             card, drops = extract_sowing(line)
         if card is None and not drops:
             return ()
-        may = _sowable_cards(position.wheel, position.next)
-        starts = [(_SOW[one], _begin_sowing(position, one)) for one in ((card,) if card in may else may)]
-        return tuple(map(_move, repair_sowing(starts, drops)))
+        may = sowable_cards(position.wheel, position.next)
+        begun = [(SOW_TEXTS[one], _begin_sowing(position, one)) for one in ((card,) if card in may else may)]
+        return tuple(map(format_move, repair_sowing(begun, drops)))
 
     # -- resolution ----------------------------------------------------------------------------------
 
@@ -194,33 +196,27 @@ class Minimax(Game[Position]):
             raise self.objection(position, seat, move)
         wheel = sowing.wheel
         following = sowing.next()
-        turn = Turn(move, _score(wheel), following, tuple([tree for _, tree in sowing.trees]))
-        fresh = _EMPTY_WHEEL
-        if sowing.trees:
-            fresh = tuple(
-                tuple(sorted(tree for at, tree in sowing.trees if at == card)) if card != VAULT else ()
-                for card in range(len(CARDS))
-            )
-        return Position(position.size, wheel, fresh, following, (*position.turns, turn))
+        turn = Turn(move, vault_points(wheel), following, tuple([tree for _, tree in sowing.trees]))
+        return Position(position.size, wheel, sowing.fresh(), following, (*position.turns, turn))
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the score of the vault; the player wins by clearing the wheel (End and result)."""
         if position.next is not None:
             return None
-        return Outcome((_score(position.wheel),), (_PLAYER,) if _is_cleared(position.wheel) else ())
+        return Outcome((vault_points(position.wheel),), (_PLAYER,) if _is_cleared(position.wheel) else ())
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
         """Return the most promising of the sowings whose drops look best."""
         if seat not in self.to_move(position):
             return ()
-        starts = [(_SOW[card], _begin_sowing(position, card)) for card in _sowable_cards(position.wheel, position.next)]
-        return tuple(map(_move, promising_sowings(starts, _MAX_SUGGESTIONS)))
+        begun = starts(position.wheel, position.fresh, position.next)
+        return tuple(map(format_move, promising_sowings(begun, _MAX_SUGGESTIONS)))
 
     # -- views ---------------------------------------------------------------------------------------
 
     def board(self, position: Position, viewer: Viewer) -> dict[str, Json]:  # noqa: ARG002
         """Return the wheel, the fresh trees, the cards that may be sown and the score (What each seat may see)."""
-        may = _sowable_cards(position.wheel, position.next)
+        may = sowable_cards(position.wheel, position.next)
         wheel: list[Json] = [
             {
                 "card": name,
@@ -236,7 +232,7 @@ class Minimax(Game[Position]):
             "cleared": _is_cleared(position.wheel),
             "wheel": wheel,
             "free": position.next == ANY_CARD,
-            "score": _score(position.wheel),
+            "score": vault_points(position.wheel),
         }
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002
@@ -256,10 +252,6 @@ class Minimax(Game[Position]):
         ]
 
 
-def _sowable_cards(wheel: Wheel, following: str | None) -> tuple[int, ...]:
-    return tuple([card for card in range(VAULT) if wheel[card]]) if following == ANY_CARD else _CARDS_BY_NEXT[following]
-
-
 def _begin_sowing(position: Position, card: int) -> Sowing:
     return begin_sowing(position.wheel, card, position.fresh[card])
 
@@ -276,7 +268,7 @@ def _cached_sowing(wheel: Wheel, fresh: Wheel, following: str | None, chosen: tu
     last = chosen[-1]
     if len(chosen) == 1:
         card = _CARD_BY_TEXT.get(last)
-        return begin_sowing(wheel, card, fresh[card]) if card in _sowable_cards(wheel, following) else None
+        return begin_sowing(wheel, card, fresh[card]) if card in sowable_cards(wheel, following) else None
     sowing = _cached_sowing(wheel, fresh, following, chosen[:-1])
     return sowing.after(last) if sowing is not None and sowing.may(last) else None
 
@@ -287,15 +279,6 @@ def _complete_sowing(position: Position, move: str) -> Sowing | None:
     card, _, drop = drop.partition(" ")
     sowing = _partial_sowing(position, (f"{start} {card}", drop, *drops))
     return sowing if sowing is not None and not sowing.hand else None
-
-
-def _move(chosen: Iterable[str]) -> Move:
-    start, *drops = chosen
-    return Move(f"{start} {', '.join(drops)}".rstrip())
-
-
-def _score(wheel: Wheel) -> int:
-    return sum(map(STACK_POINTS.__getitem__, wheel[VAULT]))
 
 
 def _is_cleared(wheel: Wheel) -> bool:

@@ -29,6 +29,11 @@ PYRAMIDS = tuple(pyramid for pyramid in TREEHOUSE if pyramid[0] != "K")
 Stacks: TypeAlias = tuple[str, ...]
 Wheel: TypeAlias = tuple[Stacks, ...]
 """Stacks on each of the five cards."""
+EMPTY_WHEEL: Wheel = ((),) * len(CARDS)
+
+SOW_TEXTS = tuple(f"sow {card}" for card in CARDS)
+"""How a move begins that sows each card."""
+_CARDS_BY_NEXT: dict[str | None, tuple[int, ...]] = {None: ()} | {CARDS[card]: (card,) for card in range(VAULT)}
 
 _PAIRS = tuple(f"{low}/{top}" for low in PYRAMIDS for top in PYRAMIDS if top[1] < low[1])
 TREES = frozenset(f"{pair}/{top}" for pair in _PAIRS for top in PYRAMIDS if top[1] < pair[-1])
@@ -125,6 +130,15 @@ class Sowing(NamedTuple):
             return None
         return ANY_CARD if last == VAULT else CARDS[last]
 
+    def fresh(self) -> Wheel:
+        """Return the trees on each card that may stay whole in the next turn: those finished outside the vault."""
+        if not self.trees:
+            return EMPTY_WHEEL
+        return tuple(
+            tuple(sorted(tree for at, tree in self.trees if at == card)) if card != VAULT else ()
+            for card in range(len(CARDS))
+        )
+
     def drops(self) -> tuple[str, ...]:
         """List the drops that may be made now, each once; none when all is sown."""
         return tuple(_list_drops(self.wheel[self.at], self.hand, self.whole)) if self.hand else ()
@@ -191,3 +205,18 @@ def begin_sowing(wheel: Wheel, card: int, fresh: Stacks) -> Sowing:
     """Start to sow a card: its stacks are single pyramids in hand, and fresh trees may stay whole."""
     hand = sorted([pyramid for stack in wheel[card] for pyramid in _PYRAMIDS_OF[stack]])
     return Sowing((card + 1) % len(CARDS), tuple(hand), fresh, (*wheel[:card], (), *wheel[card + 1 :]))
+
+
+def sowable_cards(wheel: Wheel, following: str | None) -> tuple[int, ...]:
+    """Return the cards that may be sown: the next one, or in a free choice any but an empty one."""
+    return tuple([card for card in range(VAULT) if wheel[card]]) if following == ANY_CARD else _CARDS_BY_NEXT[following]
+
+
+def starts(wheel: Wheel, fresh: Wheel, following: str | None) -> list[tuple[str, Sowing]]:
+    """Return for each card that may be sown how its moves begin, and its sowing before the first drop."""
+    return [(SOW_TEXTS[card], begin_sowing(wheel, card, fresh[card])) for card in sowable_cards(wheel, following)]
+
+
+def vault_points(wheel: Wheel) -> int:
+    """Return the score of the vault (rulebook: End and result)."""
+    return sum(map(STACK_POINTS.__getitem__, wheel[VAULT]))

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.games import pyramids
 from pbem.games.errors import IllegalMove, InvalidMove, Phrase
+from pbem.games.game import Move
 from pbem.games.minimax.sowing import CARDS, PLACE_NAMES, TREES, VAULT, Sowing, Stacks, Wheel, begin_sowing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Drops: TypeAlias = list[tuple[str, str | None]]
 """Each piece that falls, with the stack that it goes on."""
@@ -174,6 +178,12 @@ def _fault_of_whole(sowing: Sowing, held: Stacks, fresh: Stacks, stack: str, ont
 def format_drop(piece: str, onto: str | None) -> str:
     """Format a drop as in moves."""
     return piece if onto is None else f"{piece} on {onto}"
+
+
+def format_move(chosen: Iterable[str]) -> Move:
+    """Format the pieces of a move, its start and its drops."""
+    start, *drops = chosen
+    return Move(f"{start} {', '.join(drops)}".rstrip())
 
 
 def stacks_topped_by(stacks: Stacks, top: str | None) -> Stacks:
