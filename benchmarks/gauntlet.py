@@ -1,5 +1,7 @@
 """How strong the robots are: each deal is played once with the tested robot in each seat, and is one sample.
 
+In a game for one the margin is the points, and the share says how often the robot won.
+
 `make gauntlet` plays what `pbem/robots/strengths.toml` states, and writes it. With `--game` and `--level` one pairing
 is played and printed.
 """
@@ -136,11 +138,16 @@ def line(pairing: Pairing, samples: list[Sample]) -> str:
     share, half = interval([sample.share for sample in samples])
     margin, margin_half = interval([sample.margin for sample in samples])
     seconds = sorted(each for sample in samples for each in sample.seconds)
-    return (
-        f"{pairing.game} {pairing.tested} against {pairing.against}: {len(samples)} deals, "
-        f"share {share:.3f} ± {half:.3f} (even {1 / pairing.seats:.3f}), margin {margin:+.2f} ± {margin_half:.2f}, "
-        f"ms a move: median {1000 * statistics.median(seconds):.0f}, 95 % {1000 * seconds[int(len(seconds) * 0.95)]:.0f}"
-    )
+    median, most = statistics.median(seconds), seconds[int(len(seconds) * 0.95)]
+    parts = [f"{pairing.game} {pairing.tested}"]
+    if pairing.seats > 1:
+        parts[0] += f" against {pairing.against}"
+        shares = f"share {share:.3f} ± {half:.3f} (even {1 / pairing.seats:.3f})"
+        parts += [f"{len(samples)} deals", shares, f"margin {margin:+.2f} ± {margin_half:.2f}"]
+    else:
+        points = f"points {margin:.2f} ± {margin_half:.2f}"
+        parts += [f"{len(samples)} deals", points, f"won {share:.3f} ± {half:.3f}"]
+    return ", ".join((*parts, f"ms a move: median {1000 * median:.0f}, 95 % {1000 * most:.0f}"))
 
 
 if __name__ == "__main__":
