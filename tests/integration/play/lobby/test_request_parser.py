@@ -178,7 +178,7 @@ def test_a_letter_begins_a_match_with_a_robot(house: House) -> None:
     (match,) = made(house, "martian-whist")
     assert (match.state, match.rated) == ("running", False)
     first = house.only("Ann")
-    assert "Your match of Martian Whist with Ada (robot) has begun. It is your turn." in first.flat
+    assert "Your match of Martian Whist with Ada (fair robot) has begun. It is your turn." in first.flat
 
 
 def test_a_game_for_one_has_no_seat_for_a_robot(house: House) -> None:
@@ -193,7 +193,7 @@ def test_a_stranger_who_writes_begins_theirs_by_accepting(house: House) -> None:
     (match,) = made(house, "martian-trickery")
     assert match.state == MatchState.INVITING
     invitation = house.only("new")
-    assert "Ada (robot) and Basil (robot)" in invitation.flat
+    assert "Ada (fair robot) and Basil (fair robot)" in invitation.flat
     house.reply(invitation, "yes")
     assert house.match(match.id).state == MatchState.RUNNING
     assert "your turn" in house.only("new").text
