@@ -45,6 +45,12 @@ def format_day(at: datetime, zone: str) -> str:
     return _format_date(at.astimezone(load_zone(zone)).date(), _("EEEE, d MMMM y"), babel_locale())
 
 
+def format_date_of_year(day: date) -> str:
+    """Format a date without its weekday: "24 November 2026"."""
+    # A Babel date pattern: day, month, year.
+    return _format_date(day, _("d MMMM y"), babel_locale())
+
+
 def format_relative(at: datetime, now: datetime) -> str:
     """Format how far away a moment is: "in 2 days", "3 hours ago"."""
     return format_timedelta(at - now, add_direction=True, locale=babel_locale())
