@@ -15,6 +15,7 @@ from pbem.play.conditional_moves.parser import Grammar
 from pbem.play.conditional_moves.plans import PlanError
 from pbem.play.core.actors import Action
 from pbem.play.lifecycle.match_requests import Invitee
+from pbem.robots import Level
 from pbem.web.lobby import new_match_form
 from pbem.web.operators.action_registry import Field
 
@@ -65,6 +66,8 @@ BEHIND = {
     "play.notifications.webhook_urls._normalise": "play.notifications.webhook_urls.parse_url",
     "web.lobby.new_match_form._parse_place": "web.lobby.new_match_form.parse",
     "play.offers.time_extensions.parse_days": "play.inbox.commands.parse",
+    "play.inbox.commands.new_matches._parse_level": "play.inbox.commands.parse",
+    "play.lobby.robot_words.parse_level": "play.lobby.request_parser.parse",
 }
 """What is given only what another reader has let through."""
 NO_TYPED_TEXT = {
@@ -74,6 +77,9 @@ NO_TYPED_TEXT = {
     "web.seat.chat.read": "a page",
     "web.seat.turn._parse_time": "of the facts of a position",
     "web.api.chat.read": "a call",
+    "web.api.matches._parse_guest": "a call",
+    "web.api.matches._parse_level": "a call",
+    "web.api.matches.parse_guests": "a call",
     "web.api.chat.read_mine": "a call",
     "boards.amazonian_buffet.choices.parse_hands": "of a move that was found",
     "boards.minimax.drawing._parse_drops": "of a move that was found",
@@ -100,6 +106,7 @@ def rows(found: dict[str, tuple[Callable[..., Any], str]]) -> Rows:
         "web.operators.action_registry._parse_number": lambda text: (text, "That is no number."),
         "web.matches.share._parse_number": lambda text: (text, "There is no such step."),
         "web.operators.action_registry._parse_field": lambda text: (Field("days", "Days", "number", "", 9), text),
+        "web.common.robot_levels.parse": lambda text: ("montauk", text, Level.FAIR),
         "games.typed_text.parse_line": lambda text: (text, "-", str),
     }
     alone = {
@@ -200,7 +207,7 @@ def moves() -> Callable[[str], object]:
 def form(text: str) -> None:
     """Read a text as every field of the form of a new match."""
     fields = ("name-1", "email-1", "name-2", "email-2", "seats", "words", "clock", "watched", "reliable", "on_time")
-    new_match_form.parse("martian-whist", dict.fromkeys(fields, text))
+    new_match_form.parse("martian-whist", dict.fromkeys((*fields, "level", "level-2"), text), Level.FAIR)
 
 
 def one_line(read: Callable[..., object]) -> Callable[[Sequence[str], Any], object]:

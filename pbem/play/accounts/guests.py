@@ -13,16 +13,17 @@ from sqlalchemy import delete, exists, select, update
 from pbem.db.models import Address, ApiKey, Feed, LogEntry, LoginSession, Match, Passkey, Player, SeatHolder
 from pbem.i18n import _, current_locale
 from pbem.play.accounts import merge
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle import create, match_requests
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.notifications import fresh_links
 from pbem.play.players import registry
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pbem.play.core.context import Context
+    from pbem.robots import Level
 
 
 class GuestClaim(Enum):
@@ -56,9 +57,11 @@ def invitee(player: Player) -> Invitee:
     return Invitee(player.name, "", is_guest=True)
 
 
-def create_match(ctx: Context, guest: Player, game: str, seats: int, options: Mapping[str, object]) -> Match:
-    """Create a guest's private match, with robots at all other seats; it begins at once."""
-    invitees = [invitee(guest), *[ROBOT] * (seats - 1)]
+def create_match(
+    ctx: Context, guest: Player, game: str, levels: Sequence[Level], options: Mapping[str, object]
+) -> Match:
+    """Create a guest's private match, with robots of these levels at all other seats; it begins at once."""
+    invitees = [invitee(guest), *map(match_requests.robot, levels)]
     terms = Terms(rated=False, public=False)
     return create.create_match(ctx, MatchRequest(game, options, invitees, terms, creator_seat=1, host=guest))
 

@@ -14,8 +14,8 @@ from pbem.games.record import first_void_ply
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.match_requests import ROBOT, ForkStart, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle import create, match_requests
+from pbem.play.lifecycle.match_requests import ForkStart, Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import load_match
 from pbem.play.players.registry import unique_name
 from pbem.states import MatchState
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.match_requests import Invitees
     from pbem.play.matches.match_state import LoadedMatch
+    from pbem.robots import Level
 
 MAX_DEPTH = 5
 """Maximum length of a chain of forks; to replay a fork, all matches before it are replayed."""
@@ -99,9 +100,9 @@ def seat_alone(fork: ForkStart, you: Invitee) -> list[Invitee]:
     return invitees
 
 
-def seat_against_robots(fork: ForkStart, you: Invitee, seat: int) -> list[Invitee]:
-    """Return the invitees for one person at a seat and robots at the others."""
-    return [you if place.seat == seat else ROBOT for place in fork.match.seats]
+def seat_against_robots(fork: ForkStart, you: Invitee, seat: int, level: Level) -> list[Invitee]:
+    """Return the invitees for one person at a seat and robots of a level at the others."""
+    return [you if place.seat == seat else match_requests.robot(level) for place in fork.match.seats]
 
 
 def _stage_start(course: LoadedMatch, step: int) -> tuple[int, Any]:

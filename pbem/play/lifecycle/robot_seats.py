@@ -17,9 +17,12 @@ from pbem.robots import QUICK_LEVELS
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pbem.games import Game
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.match_requests import Invitees
+    from pbem.robots import Level
 
 MAX_THINKING_MATCHES = 10
 """Maximum unfinished matches of one person with robots that think."""
@@ -30,16 +33,14 @@ def check_levels(invitees: Invitees, game: Game[Any]) -> None:
     offered = robots.levels(game.key)
     for number, invitee in enumerate(invitees):
         if invitee and invitee.is_robot and invitee.level not in offered:
-            levels = series([level_name(level) for level in offered])
-            raise Refused(
-                _(
-                    "{game} has no robot “{level}”. Choose one of: {levels}.",
-                    game=game.name,
-                    level=level_name(invitee.level),
-                    levels=levels,
-                ),
-                f"seats.{number}",
-            )
+            raise unknown_level(level_name(invitee.level), game, f"seats.{number}")
+
+
+def unknown_level(typed: str, game: Game[Any], field: str, name: Callable[[Level], str] = level_name) -> Refused:
+    """Return the refusal of a level, with the names of those that the game has."""
+    offered = series([name(level) for level in robots.levels(game.key)])
+    sentence = _("{game} has no robot “{level}”. Choose one of: {levels}.", game=game.name, level=typed, levels=offered)
+    return Refused(sentence, field)
 
 
 def check_thinking(ctx: Context, invitees: Invitees, creator: int | None, host: Player | None) -> None:

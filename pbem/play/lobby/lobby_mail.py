@@ -11,6 +11,7 @@ from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.lobby import joining, open_tables
+from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.play.players import registry
@@ -111,7 +112,7 @@ def _confirmation_facts(ctx: Context, match: Match, email: str) -> dict[str, Any
         "table": match.id,
         "email": email,
         "game": match.game,
-        "others": series([holder.name for holder in holders(ctx, match)]),
+        "others": series([descriptions.list_name(one.name, one.player.robot_level) for one in holders(ctx, match)]),
         "size": len(match.seats),
         "options": match.options,
         "clock": match.time_control,

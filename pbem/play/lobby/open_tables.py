@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Integer, bindparam, case, func, literal_column, or_, select, tuple_
 
 from pbem.db import conditions
-from pbem.db.models import Match, MatchSeat, SeatHolder
+from pbem.db.models import Match, MatchSeat, Player, SeatHolder
 from pbem.play.core import tokens
+from pbem.play.matches import descriptions
 from pbem.play.matches.seats import IS_CURRENT
 from pbem.play.moderation import avoidance
 from pbem.play.players import reliability
@@ -85,8 +86,15 @@ _TABLES = (
 )
 _TABLES_FOR_READER = _TABLES.where(~avoidance.forbids())
 """The same without the tables that are hidden from a reader."""
+_LEVEL = select(Player.robot_level).where(Player.id == SeatHolder.player_id).scalar_subquery()
 _SEATS = (
-    select(MatchSeat.match_id, SeatHolder.name, SeatHolder.player_id)
+    select(
+        MatchSeat.match_id,
+        SeatHolder.name,
+        SeatHolder.player_id,
+        # Few players are robots: a join would look up, or read, all the others.
+        case((SeatHolder.player_id.in_(select(Player.id).where(Player.is_robot)), _LEVEL)).label("robot_level"),
+    )
     .outerjoin(SeatHolder, IS_CURRENT)
     .where(conditions.is_any_of(MatchSeat.match_id, "matches"))
     .order_by(MatchSeat.match_id, MatchSeat.seat)
@@ -95,7 +103,7 @@ _SEATS = (
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """An open table, as anybody may see it; `names` has an empty name for an open seat."""
+    """An open table, as anybody may see it; `names` has an empty name for an open seat, `robots` the levels by seat."""
 
     match: str
     game: str
@@ -105,18 +113,27 @@ class OpenTable:
     reliable: int | None
     since: datetime
     names: tuple[str, ...]
+    robots: Mapping[int, str]
     players: frozenset[int]
     standings: tuple[tuple[str, reliability.Reliability], ...]
 
     @property
     def seated(self) -> list[str]:
-        """Names of the players who are seated."""
-        return [name for name in self.names if name]
+        """Names of the players who are seated; robots are marked."""
+        return [name for name in descriptions.mark_robots(self.names, self.robots) if name]
 
     @property
     def place(self) -> Cursor:
         """Cursor for the tables after this one."""
         return Cursor(self.since, self.match)
+
+
+class _Seat(NamedTuple):
+    """Who sits at a seat; None for an open one."""
+
+    name: str | None
+    player: int | None
+    robot_level: str | None
 
 
 class Page(NamedTuple):
@@ -146,7 +163,7 @@ def list_page(
         values |= {"apart": apart, "reader": reader}
     rows: Sequence[Any] = ctx.session.execute(_TABLES_FOR_READER if apart else _TABLES, values).all()
     seats = _load_seats(ctx, [row.id for row in rows[:most]])
-    known = reliability.for_players(ctx, {player for each in seats.values() for _name, player in each if player})
+    known = reliability.for_players(ctx, {one.player for each in seats.values() for one in each if one.player})
     tables = tuple(_table([*row], seats[row.id], known) for row in rows[:most])
     return Page(tables, tables[-1].place if len(rows) > most else None)
 
@@ -217,21 +234,20 @@ def is_hidden(ctx: Context, match: Match, reader: int | None) -> bool:
     return waits and not avoidance.may_sit_together(ctx, match, reader)
 
 
-def _table(
-    columns: list[Any], seated: list[tuple[str | None, int | None]], known: dict[int, reliability.Reliability]
-) -> OpenTable:
+def _table(columns: list[Any], seated: Sequence[_Seat], known: dict[int, reliability.Reliability]) -> OpenTable:
     fields = [
         *columns,
-        tuple(name or "" for name, _player in seated),
-        frozenset(player for _name, player in seated if player is not None),
-        tuple((name, known[player]) for name, player in seated if name and player in known),
+        tuple(one.name or "" for one in seated),
+        {seat: one.robot_level for seat, one in enumerate(seated, 1) if one.robot_level},
+        frozenset(one.player for one in seated if one.player is not None),
+        tuple((one.name, known[one.player]) for one in seated if one.name and one.player in known),
     ]
     return OpenTable(*fields)
 
 
-def _load_seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[tuple[str | None, int | None]]]:
-    """Return the names and player ids at the seats of some matches, in seat order; None for an open seat."""
-    seats: dict[str, list[tuple[str | None, int | None]]] = {match: [] for match in ids}
-    for match, name, player in ctx.session.execute(_SEATS, {"matches": [*ids]}) if ids else ():
-        seats[match].append((name, player))
+def _load_seats(ctx: Context, ids: Sequence[str]) -> dict[str, list[_Seat]]:
+    """Return the seats of some matches, in seat order."""
+    seats: dict[str, list[_Seat]] = {match: [] for match in ids}
+    for match, *seat in ctx.session.execute(_SEATS, {"matches": [*ids]}) if ids else ():
+        seats[match].append(_Seat(*seat))
     return seats

@@ -13,9 +13,11 @@ from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle import create, match_requests, robot_seats
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
+from pbem.play.lobby.robot_words import ROBOT_WORDS, parse_level
 from pbem.play.players.registry import MAX_NAME_LENGTH, normalise_email, unique_name
+from pbem.robots import Level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +39,8 @@ _ANYBODY_WORDS = {
     "anybody", "anyone", "others", "strangers", "open",
     "irgendwem", "irgendwer", "irgendjemand", "irgendjemandem", "anderen", "beliebigen", "offen",
 }  # fmt: skip
-_ROBOT_WORDS = {"robot", "robots", "bot", "bots", "computer", "roboter", "robotern", "computern"}
-_ARTICLES = {"a", "the", "one", "ein", "einen", "einem", "den", "dem"}
+_ARTICLES = {"a", "an", "the", "one", "ein", "einen", "einem", "den", "dem", "die", "eine"}
+_NUMBER_WORDS = {"two": 2, "three": 3, "four": 4, "zwei": 2, "drei": 3, "vier": 4}
 _PLAYER_WORDS = {"players", "seats", "spieler", "plätze"}
 _DAYS_PER_UNIT = {"day": 1, "days": 1, "tag": 1, "tage": 1, "tagen": 1, "week": 7, "weeks": 7, "woche": 7, "wochen": 7}
 _ONE_WORDS = {"a", "one", "eine", "ein", "einen"}
@@ -71,7 +73,7 @@ _NOT_A_LETTER = re.compile(r"[^a-z0-9]")
 
 @dataclass(slots=True)
 class _Parser:
-    """State of the parser: `left` are the words to come, `called` the words that are not yet assigned to anything."""
+    """State of the parser: `remaining` are the words to come, `pending` those that are not yet assigned to anything."""
 
     game: Game[object]
     host: Invitee
@@ -79,8 +81,8 @@ class _Parser:
     invitees: list[Invitee]
     options: dict[str, object]
     pending: list[str]
+    robots: list[Level]
     anybody: int = 0
-    robots: int = 0
     players: int = 0
     clock: str = ""
     on_time: str | None = None
@@ -96,8 +98,8 @@ class _Parser:
             self.options[option] = _parse_value(self.game, option, self.remaining.pop(0) if self.remaining else "")
         elif folded in _ANYBODY_WORDS:
             self.anybody += self._number()
-        elif folded in _ROBOT_WORDS:
-            self.robots += self._number()
+        elif folded in ROBOT_WORDS:
+            self._add_robots()
         elif folded in _PLAYER_WORDS and following.isdecimal():
             self.players = min(int(self.remaining.pop(0)[:3]), MAX_SEATS)
         elif following in _DAYS_PER_UNIT and (folded in _ONE_WORDS or word.isdecimal()):
@@ -122,12 +124,22 @@ class _Parser:
             self.invitees.append(Invitee(unique_name(name, taken), email))
         self.pending = []
 
+    def _add_robots(self) -> None:
+        """Add robots of the level and the number before the word, or of the level after it."""
+        level = parse_level(self.pending[-1]) if self.pending else None
+        if level:
+            self.pending.pop()
+        elif self.remaining and not _begins_a_player(self.remaining[1:2]):
+            level = parse_level(self.remaining[0])
+            self.remaining = self.remaining[1:] if level else self.remaining
+        self.robots += [level or Level.FAIR] * self._number()
+
     def _number(self) -> int:
         """Parse the number before a word: one, unless it is a number."""
         before = self.pending[-1].casefold() if self.pending else ""
-        if before.isdecimal() or before in _ARTICLES:
+        if before.isdecimal() or before in _ARTICLES or before in _NUMBER_WORDS:
             self.pending.pop()
-        return min(int(before[:3]), MAX_SEATS) if before.isdecimal() else 1
+        return min(int(before[:3]), MAX_SEATS) if before.isdecimal() else _NUMBER_WORDS.get(before, 1)
 
     def _takes_terms(self, folded: str, following: str) -> bool:
         """Parse a word about time or reliability; return whether it was one."""
@@ -147,11 +159,12 @@ class _Parser:
 
     @property
     def seated(self) -> tuple[Invitee, ...]:
-        """The host, the invitees and the robots; without open seats, robots fill up to the game's minimum."""
-        robots = self.robots
-        if robots and not self.anybody and not self.players:
-            robots = max(robots, self.game.seats[0] - 1 - len(self.invitees))
-        return (self.host, *self.invitees, *[ROBOT] * robots)
+        """The host, the invitees and the robots; without open seats, the last level fills up to the game's minimum."""
+        missing = self.game.seats[0] - 1 - len(self.invitees) - len(self.robots)
+        filled = [*self.robots]
+        if self.robots and not self.anybody and not self.players:
+            filled += self.robots[-1:] * missing
+        return (self.host, *self.invitees, *map(match_requests.robot, filled))
 
     @property
     def open_seats(self) -> int:
@@ -173,14 +186,14 @@ def parse(text: str, host: Invitee) -> MatchRequest:
         # Directly before an address, it would be a name.
         left = _skip_misspelt_name(game, left)
     left += [word for word in words[at:] if word.casefold() not in _WITH_WORDS]
-    reading = _Parser(game, host, left, [], {}, [])
+    reading = _Parser(game, host, left, [], {}, [], [])
     while reading.remaining:
         reading.parse_word(reading.remaining.pop(0))
     if reading.pending:
-        invitees = [
-            word for before, word in pairwise(words) if before.casefold() in _WITH_WORDS and not word.isdecimal()
-        ]
-        if reading.pending[0] in invitees:
+        if level := _stray_level(reading.pending, words):
+            raise robot_seats.unknown_level(level[:MAX_NAME_LENGTH], game, "seats")
+        named = [word for before, word in pairwise(words) if before.casefold() in _WITH_WORDS and not word.isdecimal()]
+        if reading.pending[0] in named:
             normalise_email(reading.pending[0], "address")
         raise Refused(_unknown_option(game, " ".join(reading.pending)[:MAX_NAME_LENGTH]), "options")
     public = not folded & _PRIVATE_WORDS
@@ -234,6 +247,17 @@ def _skip_misspelt_name(game: Game[object], words: Sequence[str]) -> list[str]:
         if typed in options or max(nearness.likeness(part, typed) for part in parts) < _MIN_SIMILARITY:
             return [*words[at:]]
     return []
+
+
+def _begins_a_player(following: Sequence[str]) -> bool:
+    """Return whether the word before these belongs to them: to a robot as its level, or to an address as a name."""
+    return any(word.casefold() in ROBOT_WORDS or "@" in word for word in following)
+
+
+def _stray_level(pending: Sequence[str], words: Sequence[str]) -> str:
+    """Return the word before a robot that is the name of no level; empty if there is none."""
+    before_robots = [word for word, robot in pairwise(words) if robot.casefold() in ROBOT_WORDS]
+    return next((word for word in pending if word in before_robots), "")
 
 
 def _unknown_option(game: Game[object], stray: str) -> str:

@@ -11,7 +11,7 @@ from pbem.play.lifecycle import forks
 from pbem.play.matches.match_state import load_match
 from pbem.web.api import schemas
 from pbem.web.api.auth import creator_fields
-from pbem.web.api.matches import created_data, parse_guest
+from pbem.web.api.matches import created_data, parse_guests
 from pbem.web.common import lookup
 from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
@@ -27,10 +27,10 @@ api = APIBlueprint("api forks", __name__, url_prefix="/api", description="Practi
 @api.doc(security=[{"key": [api_keys.START]}])
 def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Create a practice match from a step of a finished match; the caller may have several seats."""
-    guests = [parse_guest(one) for one in wanted["seats"]]
     with transaction() as ctx:
         origin = lookup.open_match(ctx, match_id)
         try:
+            guests = parse_guests(origin.game, wanted["seats"])
             step = wanted.get("step")
             if step is None:
                 known = replays.step_number(load_match(ctx, origin), wanted["ply"]) if origin.seed else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem import robots
 from pbem.games import GAMES
 from pbem.web.api import schemas
 from pbem.web.request.request_bodies import APIBlueprint
@@ -16,6 +17,13 @@ api = APIBlueprint("api games", __name__, url_prefix="/api", description="Games"
 def games() -> list[dict[str, Any]]:
     """List the games that can be played here."""
     return [
-        {"key": key, "name": game.name, "edition": game.edition, "seats": list(game.seats), "options": game.options}
+        {
+            "key": key,
+            "name": game.name,
+            "edition": game.edition,
+            "seats": list(game.seats),
+            "options": game.options,
+            "levels": list(robots.levels(key)),
+        }
         for key, game in GAMES.items()
     ]

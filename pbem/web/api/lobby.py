@@ -47,6 +47,7 @@ class OpenTable(Schema):
     players = fields.Dict(
         keys=fields.String(), values=fields.String(), required=True, metadata={"description": "names by taken seat"}
     )
+    robots = schemas.robots()
     clock = fields.String(required=True)
     on_time = fields.String(required=True)
     reliable = fields.Integer(required=True, allow_none=True)
@@ -112,6 +113,7 @@ def _table_data(one: open_tables.OpenTable) -> dict[str, Any]:
         "options": one.options,
         "seats": len(one.names),
         "players": {str(seat): name for seat, name in enumerate(one.names, 1) if name},
+        "robots": {str(seat): level for seat, level in one.robots.items()},
         "clock": one.clock,
         "on_time": one.on_time,
         "reliable": one.reliable,

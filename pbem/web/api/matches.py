@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Response, json
 
+from pbem import robots
+from pbem.games import GAMES
 from pbem.games.hidden import Eye
 from pbem.play.accounts import api_keys
 from pbem.play.archive import records
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import create
-from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle import create, match_requests, robot_seats
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import load_match
-from pbem.play.matches.views import player_names, render_before_start, render_view
+from pbem.play.matches.views import player_names, render_before_start, render_view, robot_levels
+from pbem.play.players.registry import MAX_NAME_LENGTH
+from pbem.robots import Level
 from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
 from pbem.web.request.context import service, transaction
@@ -22,6 +26,8 @@ from pbem.web.request.read_replica import may_use_replica
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.db.models import Match
     from pbem.games import Seat
     from pbem.play.core.context import Context
@@ -35,10 +41,10 @@ api = APIBlueprint("api matches", __name__, url_prefix="/api", description="Matc
 @api.doc(security=[{"key": [api_keys.START]}])
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Create a match; every seat is mailed an invitation, and the caller's own has accepted."""
-    guests = [parse_guest(one) for one in wanted["seats"]]
     terms = Terms(wanted["clock"], wanted["on_time"], wanted["reliable"], wanted["rated"], wanted["public"])
     with transaction() as ctx:
         try:
+            guests = parse_guests(wanted["game"], wanted["seats"])
             request = MatchRequest(
                 wanted["game"],
                 wanted["options"],
@@ -89,16 +95,31 @@ def created_data(match: Match) -> dict[str, Any]:
     }
 
 
-def parse_guest(wanted: dict[str, Any]) -> Invitee | None:
-    """Return the invitee of a seat; None if anyone may take it."""
+def parse_guests(game: str, seats: Sequence[dict[str, Any]]) -> list[Invitee | None]:
+    """Return the invitee of each seat, None if anyone may take it; raises Refused for a level that no robot has."""
+    return [_parse_guest(game, wanted, f"seats.{number}") for number, wanted in enumerate(seats)]
+
+
+def _parse_guest(game: str, wanted: dict[str, Any], field: str) -> Invitee | None:
     if wanted["bot"]:
-        return ROBOT
+        return match_requests.robot(_parse_level(game, wanted.get("level", Level.FAIR), field))
     return None if wanted["open"] else Invitee(wanted["name"], wanted["email"])
+
+
+def _parse_level(game: str, typed: str, field: str) -> Level:
+    """Return the level of a robot; of an unknown game, which is refused later, any."""
+    if game not in GAMES:
+        return Level.FAIR
+    if typed not in robots.levels(game):
+        raise robot_seats.unknown_level(typed[:MAX_NAME_LENGTH], GAMES[game], field, str)
+    return Level(typed)
 
 
 def view_data(ctx: Context, match: Match, seat: Seat | None) -> dict[str, Any]:
     """Return the view of a match for a seat, or for spectators."""
-    names = player_names(ctx, match)
+    names, levels = player_names(ctx, match), robot_levels(ctx, match)
     if match.seed is None:
-        return render_before_start(match, seat, names)
-    return render_view(load_match(ctx, match), Eye.PUBLIC if seat is None else seat, names)
+        view = render_before_start(match, seat, names)
+    else:
+        view = render_view(load_match(ctx, match), Eye.PUBLIC if seat is None else seat, names)
+    return view | {"robots": {str(number): level for number, level in levels.items()}}

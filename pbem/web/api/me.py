@@ -95,6 +95,7 @@ def _match_data(one: MatchSummary) -> dict[str, Any]:
         "state": one.state,
         "seat": one.seat,
         "players": {str(seat): name for seat, name in one.names.items()},
+        "robots": {str(seat): level for seat, level in one.robots.items()},
         "ply": one.ply,
         "to_move": list(one.to_move) if one.state == MatchState.RUNNING else [],
         "your_turn": one.waits,

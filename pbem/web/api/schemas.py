@@ -26,6 +26,16 @@ def moment(description: str = "", *, allow_none: bool = False) -> fields.String:
     return fields.String(required=True, allow_none=allow_none, metadata=metadata)
 
 
+def robots() -> fields.Dict:
+    """Return the field of a match's robots."""
+    return fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "levels of the robots, by seat"},
+    )
+
+
 class NoFields(Schema):
     """The body of a call that says all by its address."""
 
@@ -43,6 +53,9 @@ class Game(Schema):
         required=True,
         metadata={"description": "allowed values of each option, the default first"},
     )
+    levels = fields.List(
+        fields.String(), required=True, metadata={"description": "levels of the game's robots, the weakest first"}
+    )
 
 
 class Guest(Schema):
@@ -52,12 +65,15 @@ class Guest(Schema):
     email = fields.String()
     open = fields.Boolean(load_default=False)
     bot = fields.Boolean(load_default=False)
+    level = fields.String(metadata={"description": "of the robot, one of the game's `levels`; default: `fair`"})
 
     @validates_schema
     def check_occupant(self, data: dict[str, Any], **_more: Any) -> None:
         """Reject a seat that is not exactly one of these: an invitee's, open, a robot's."""
         if data["open"] and data["bot"]:
             raise ValidationError("A seat cannot be both open and a robot's.", "bot")
+        if "level" in data and not data["bot"]:
+            raise ValidationError("Unknown field.", "level")
         nobody = data["open"] or data["bot"]
         for field in ("name", "email"):
             if (field in data) == nobody:
@@ -132,6 +148,7 @@ class View(Schema):
     game = fields.String(required=True)
     options = fields.Dict(required=True)
     seat = fields.Integer(required=True, allow_none=True)
+    robots = robots()
     ply = fields.Integer(required=True, metadata={"description": "first ply of the present stage"})
     to_move = fields.List(fields.Integer(), required=True)
     moves = fields.List(fields.String(), required=True, metadata={"description": "the viewer's own legal moves"})
@@ -165,6 +182,7 @@ class MyMatch(Schema):
     players = fields.Dict(
         keys=fields.String(), values=fields.String(), required=True, metadata={"description": "names by seat"}
     )
+    robots = robots()
     ply = fields.Integer(required=True)
     to_move = fields.List(fields.Integer(), required=True)
     your_turn = fields.Boolean(required=True, metadata={"description": "whether the caller has to move or to accept"})

@@ -20,7 +20,7 @@ from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.players.registry import unique_name
-from pbem.web.common import lookup
+from pbem.web.common import lookup, robot_levels
 from pbem.web.common.urls import turn_page
 from pbem.web.request import csrf, current_user, form_fields, throttling
 from pbem.web.request.context import service, transaction
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.match_requests import ForkStart
+    from pbem.robots import Level
 
 
 pages = Blueprint("forks", __name__)
@@ -98,7 +99,8 @@ def _create(ctx: Context, fork: ForkStart, host: Player | None) -> Match:
     seat = number if number is not None and number in seats else int(fork.to_move[0])
     others = typed.get("others", ALONE)
     if others == ROBOTS:
-        return forks.create_match(ctx, fork, forks.seat_against_robots(fork, you, seat), creator_seat=seat, host=host)
+        against = forks.seat_against_robots(fork, you, seat, _level(fork.match))
+        return forks.create_match(ctx, fork, against, creator_seat=seat, host=host)
     if others != FRIENDS:
         return forks.create_match(ctx, fork, forks.seat_alone(fork, you), creator_seat=1, host=host)
     guests = [you if number == seat else _parse_friend(typed, number, you) for number in seats]
@@ -131,10 +133,17 @@ def _page(ctx: Context, fork: ForkStart, wrong: str = "") -> str:
         typed=request.form,
         seat=request.form.get("seat", str(next(own, fork.to_move[0]))),
         others=request.form.get("others", ALONE),
+        levels=robot_levels.choices(match.game, len(names)),
+        level=_level(match),
         clocks_offered={key: time_controls.description(key) for key in time_controls.PRESETS},
         clock=request.form.get("clock", time_controls.DEFAULT),
         wrong=wrong,
     )
+
+
+def _level(match: Match) -> Level:
+    """Return the level of the robots that was chosen, or else is offered first."""
+    return robot_levels.parse(match.game, request.form.get("level"), robot_levels.preferred(match.game))
 
 
 def _refused(match: Match, reason: str) -> str:

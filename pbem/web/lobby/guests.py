@@ -17,6 +17,7 @@ from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
 from pbem.play.lobby import request_parser
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
+from pbem.web.common import robot_levels
 from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.common.seat_link import find_seat
 from pbem.web.common.urls import turn_page
@@ -46,6 +47,7 @@ def play(game: str) -> ResponseReturnValue:
     before = current_user.visitor()
     if not csrf.is_valid(f"guest {game}") or (before and not before.guest):
         return redirect(url_for("home.first"), 303)
+    level = robot_levels.parse(game, request.form.get("level"), robot_levels.preferred(game))
     secret = ""
     with transaction() as ctx:
         _count(ctx, is_new=before is None)
@@ -58,8 +60,10 @@ def play(game: str) -> ResponseReturnValue:
             request_parser.hit_daily_limit(ctx, guest)
         except Refused as refused:
             abort(429, description=str(refused))
-        match = guests.create_match(ctx, guest, game, GAMES[game].seats[0], match_lengths.SHORT_OPTIONS.get(game, {}))
+        seats, options = GAMES[game].seats[0], match_lengths.SHORT_OPTIONS.get(game, {})
+        match = guests.create_match(ctx, guest, game, [level] * (seats - 1), options)
         response = redirect(turn_page(ctx, match, holders(ctx, match)[0]), 303)
+    robot_levels.remember(response, [level] * (seats - 1))
     if secret:
         current_user.set_cookie(response, secret)
     return response

@@ -20,8 +20,9 @@ from pbem.play.lobby import joining, open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
+from pbem.robots import Level
 from pbem.time_format import format_full_moment
-from pbem.web.common import board_images, times
+from pbem.web.common import board_images, robot_levels, times
 from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
 from pbem.web.common.urls import turn_page
 from pbem.web.lobby import game_cards, new_match_form
@@ -69,7 +70,9 @@ def first() -> str:
         "lobby/home.html",
         local=_is_local(),
         cards=game_cards.all_cards(),
-        quick=new_match_form.parse("minimax", {}, prefill=True).places[0],
+        quick=new_match_form.parse("minimax", {}, Level.FAIR, prefill=True).places[0],
+        levels={key: robot_levels.choices(key, game.seats[0]) for key, game in GAMES.items()},
+        preferred_level=robot_levels.preferred,
         urgent=_most_urgent(),
     )
 
@@ -85,7 +88,7 @@ def new(game: str) -> str:
     """Show the form for a match of a game."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
-    return _page(new_match_form.parse(game, request.args, prefill=_is_local()))
+    return _page(new_match_form.parse(game, request.args, robot_levels.preferred(game), prefill=_is_local()))
 
 
 @pages.post("/new/<game>")
@@ -93,7 +96,7 @@ def make(game: str) -> ResponseReturnValue:
     """Create a match; one without other people leads straight to its first turn, where no mail could be misdirected."""
     if game not in GAMES:
         abort(404, description=UNKNOWN_GAME)
-    form = new_match_form.parse(game, request.form)
+    form = new_match_form.parse(game, request.form, robot_levels.preferred(game))
     if not csrf.is_valid(f"new {game}"):
         return _page(form, _(csrf.OLD_FORM)), 400
     if "reckon" in request.form:
@@ -127,11 +130,14 @@ def make(game: str) -> ResponseReturnValue:
             creator = holders(ctx, match)[0].player
             if creator.created_at == match.created_at:
                 registry.adopt_zone(creator, request.form.get("zone", ""))
+            then = url_for("home.made", match_id=match.id, own=csrf.proof(f"made {match.id}"))
             if known and form.unaccompanied:
-                return redirect(turn_page(ctx, match, holders(ctx, match)[0]), 303)
+                then = turn_page(ctx, match, holders(ctx, match)[0])
     except Refused as refused:
         return _page(form.with_error(refused.field, str(refused)), str(refused), refused.field), 422
-    return redirect(url_for("home.made", match_id=match.id, own=csrf.proof(f"made {match.id}")), 303)
+    response = redirect(then, 303)
+    robot_levels.remember(response, form.robots)
+    return response
 
 
 @pages.get("/made/<match_id>")

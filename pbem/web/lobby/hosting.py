@@ -13,6 +13,7 @@ from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import hosting, open_tables
+from pbem.play.matches import descriptions
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
@@ -110,7 +111,8 @@ def _page_with_error(ctx: Context, match: Match, host: SeatHolder, token: str, w
 
 
 def _page(ctx: Context, match: Match, host: SeatHolder, token: str, **more: Any) -> str:
-    names = {one.seat: one.name for one in holders(ctx, match)}
+    present = holders(ctx, match)
+    names = {one.seat: descriptions.list_name(one.name, one.player.robot_level) for one in present}
     waits = match.state == MatchState.INVITING
     return render_template(
         "lobby/hosting.html",

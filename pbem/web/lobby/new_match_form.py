@@ -14,10 +14,14 @@ from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import descriptions
 from pbem.play.players.registry import unique_name
+from pbem.web.common import robot_levels
 from pbem.web.request import form_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from pbem.robots import Level
+    from pbem.web.common.robot_levels import LevelChoice
 
 PUBLIC, PRIVATE = "public", "private"
 INVITE, OPEN, ROBOT, NOBODY = "invite", "open", "robot", "nobody"
@@ -63,12 +67,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A seat of the form: its player as typed, and an error."""
+    """A seat of the form: its player as typed, and an error. `level` is the robot's, if one is chosen."""
 
     number: int
     name: str
     email: str
     needed: bool
+    level: Level
     sits: str = INVITE
     wrong: str = ""
 
@@ -109,6 +114,16 @@ class Form:
         return tuple(place for place in self.places if place.sits != NOBODY)
 
     @property
+    def levels(self) -> list[LevelChoice]:
+        """The levels of the game's robots."""
+        return robot_levels.choices(self.game, len(self.used_places))
+
+    @property
+    def robots(self) -> list[Level]:
+        """The levels of the robots that are chosen."""
+        return [place.level for place in self.used_places if place.sits == ROBOT]
+
+    @property
     def chosen_options(self) -> dict[str, object]:
         """The chosen options, without the defaults, which some choices exclude."""
         offered = GAMES[self.game].options
@@ -137,7 +152,7 @@ class Form:
             if place.number == 1 and self.you:
                 guests.append(self.you)
             elif place.sits != INVITE:
-                guests.append(match_requests.ROBOT if place.sits == ROBOT else None)
+                guests.append(match_requests.robot(place.level) if place.sits == ROBOT else None)
             elif place.name or (place.number == 1 and not place.email):
                 guests.append(Invitee(place.name, place.email))
             elif not place.email:
@@ -216,31 +231,33 @@ class Form:
         return Question(f"option-{option}", descriptions.option_question(self.game, option), tuple(answers), chosen)
 
 
-def parse(game: str, typed: Mapping[str, str], *, prefill: bool = False, you: Invitee | None = None) -> Form:
-    """Parse the form; anything missing or invalid is as the form offers it."""
+def parse(game: str, typed: Mapping[str, str], level: Level, *, prefill: bool = False) -> Form:
+    """Parse the form; anything missing or invalid is as the form offers it, robots of this level."""
     watched = _SOLO_VISIBILITIES if GAMES[game].seats[-1] == 1 else _VISIBILITIES
+    numbers = range(1, GAMES[game].seats[-1] + 1)
     return Form(
         game,
-        tuple(_parse_place(game, number, typed, prefill=prefill) for number in range(1, GAMES[game].seats[-1] + 1)),
+        tuple(_parse_place(game, number, typed, level, prefill=prefill) for number in numbers),
         {option: _chosen_value(game, option, typed) for option in GAMES[game].options},
         _one_of(tuple(time_controls.PRESETS), typed.get("clock"), time_controls.DEFAULT),
         _one_of(tuple(timeout_policies.POLICIES), typed.get("on_time"), ""),
         _one_of(tuple(map(str, timeout_policies.RELIABILITY_REQUIREMENTS)), typed.get("reliable"), ""),
         _one_of(tuple(watched), typed.get("watched"), next(iter(watched))),
         typed.get("words", "").strip(),
-        you,
     )
 
 
-def _parse_place(game: str, number: int, typed: Mapping[str, str], *, prefill: bool) -> Place:
+def _parse_place(game: str, number: int, typed: Mapping[str, str], usual_level: Level, *, prefill: bool) -> Place:
     needed = number <= GAMES[game].seats[0]
     name = typed.get(f"name-{number}", _NAMES[(number - 1) % 4] if prefill and needed else "").strip()
     email = typed.get(f"email-{number}", _ADDRESSES[(number - 1) % 4] if prefill and needed else "").strip()
     usual = INVITE if needed or name or email else NOBODY
     offered = (INVITE,) if number == 1 else (INVITE, OPEN, ROBOT) if needed else (INVITE, OPEN, ROBOT, NOBODY)
     sits = _one_of(offered, typed.get(f"sits-{number}"), usual)
+    # The home page asks for one level for all seats.
+    level = robot_levels.parse(game, typed.get(f"level-{number}", typed.get("level")), usual_level)
     # A name or an address means an invitee.
-    return Place(number, name, email, needed, INVITE if sits == NOBODY and (name or email) else sits)
+    return Place(number, name, email, needed, level, INVITE if sits == NOBODY and (name or email) else sits)
 
 
 def _chosen_value(game: str, option: str, typed: Mapping[str, str]) -> object:

@@ -14,6 +14,7 @@ from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.core.errors import Refused
 from pbem.play.lobby import joining, open_tables
+from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
 from pbem.play.players import reliability
 from pbem.play.timeouts import substitutes
@@ -145,6 +146,7 @@ def _page(ctx: Context, match: Match, typed: str, entropy: str = "", wrong: str 
     present = holders(ctx, match)
     visitor = current_user.visitor()
     names = {holder.seat: holder.name for holder in present}
+    listed = {holder.seat: descriptions.list_name(holder.name, holder.player.robot_level) for holder in present}
     standings = reliability.for_holders(ctx, present)
     reader = visitor.player if visitor else None
     newer = joining.find_replacement(ctx, match, reader)
@@ -155,7 +157,7 @@ def _page(ctx: Context, match: Match, typed: str, entropy: str = "", wrong: str 
         match=match,
         game=GAMES[match.game],
         places=[
-            (names.get(place.seat, ""), bool(place.accepted_at), standings.get(place.seat)) for place in match.seats
+            (listed.get(place.seat, ""), bool(place.accepted_at), standings.get(place.seat)) for place in match.seats
         ],
         host=names.get(match.creator_seat or 0, ""),
         waited=_awaited_players(match, names),

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from pbem.boards import drawing_for
 from pbem.boards.rules import TEMPLATES, rules_for, split_runs, translated
 from pbem.games import GAMES
+from pbem.web.common import robot_levels
 from pbem.web.common.board_images import inline_svg
 from pbem.web.common.messages import UNKNOWN_GAME
 from pbem.web.matches import social_cards
@@ -47,6 +48,7 @@ def rules(game: str) -> str:
         crib=drawing_for(game).crib,
         card=social_cards.rules_card(game),
         robot=_robot_url(game),
+        levels=[choice for choice in robot_levels.choices(game, GAMES[game].seats[0]) if choice.strength],
         mark_typed=_mark_typed,
         picture=lambda example: pictures[id(example)],
     )

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
 from pbem.play.inbox.commands.base import OVER, Command, Invocation, done, done_unless, refuse_on_page
-from pbem.play.lifecycle import forks, rematches
+from pbem.play.lifecycle import forks, rematches, robot_seats
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
+from pbem.play.lobby.robot_words import ROBOT_WORDS, parse_level
+from pbem.play.players.registry import MAX_NAME_LENGTH
 from pbem.play.submissions.permissions import Right
 from pbem.play.submissions.queue import MAIL
+from pbem.robots import Level
 
 if TYPE_CHECKING:
+    from pbem.db.models import Match
     from pbem.play.submissions.verdicts import Verdict
 
-_ROBOT_WORDS = {"robot", "robots", "roboter"}
 _MAX_DIGITS = 6
 
 
@@ -67,28 +71,42 @@ def _rematch(call: Invocation) -> Verdict:
 
 def _fork(call: Invocation) -> Verdict | None:
     ctx, holder = call.ctx, call.holder
-    number, *others = call.text.casefold().split()
+    number, *others = call.text.split()
     is_number = number.isascii() and number.isdigit() and len(number) <= _MAX_DIGITS
-    if not is_number or not _ROBOT_WORDS.issuperset(others):
+    level, *robot = others if len(others) > 1 else [Level.FAIR, *others]
+    if not is_number or len(robot) > 1 or not ROBOT_WORDS.issuperset(map(str.casefold, robot)):
         return None
     you = Invitee(holder.name, holder.email)
     try:
         with ctx.session.begin_nested():
             fork = forks.find_start(ctx, call.match, int(number))
             request_parser.hit_daily_limit(ctx, holder.player)
-            guests = forks.seat_against_robots(fork, you, holder.seat) if others else forks.seat_alone(fork, you)
-            own, message_id = holder.seat if others else 1, call.submission.message_id
+            guests = forks.seat_alone(fork, you)
+            if robot:
+                guests = forks.seat_against_robots(fork, you, holder.seat, _parse_level(level, call.match))
+            own, message_id = holder.seat if robot else 1, call.submission.message_id
             match = forks.create_match(ctx, fork, guests, creator_seat=own, host=holder.player, message_id=message_id)
     except Refused as refused:
         return call.reject("no fork", str(refused))
     return done(_("The practice match was created: {match}.", match=match.id))
 
 
+def _parse_level(typed: str, match: Match) -> Level:
+    """Parse the word for the level of a match's robots; raises Refused."""
+    level = parse_level(typed)
+    if level is None:
+        raise robot_seats.unknown_level(typed[:MAX_NAME_LENGTH], GAMES[match.game], "seats")
+    return level
+
+
 COMMANDS = (
     Command(
         "new",
         {"en": ("new",), "de": ("neu", "neue partie")},
-        marked("followed by a game and addresses to start a match: new minimax with ann@example.org"),
+        marked(
+            "followed by a game and addresses or robots to start a match: new montauk with ann@example.org, "
+            "new montauk with easy robot"
+        ),
         _new,
         Right.ACCOUNT,
         needs_text=True,
@@ -120,7 +138,10 @@ COMMANDS = (
     Command(
         "fork",
         {"en": ("fork", "play on from"), "de": ("weiterspielen ab", "weiter ab")},
-        marked("followed by the number of a step to play on from there for practice; add “robot” to play against it"),
+        marked(
+            "followed by the number of a step to play on from there for practice; add “robot” or “easy robot” to play "
+            "against it"
+        ),
         _fork,
         Right.ACCOUNT,
         frozenset({OVER}),

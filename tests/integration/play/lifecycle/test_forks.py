@@ -23,6 +23,7 @@ from pbem.play.matches.seats import holders
 from pbem.play.matches.views import MatchNotOverError
 from pbem.play.offers import takebacks
 from pbem.play.players import reliability
+from pbem.robots import Level
 from pbem.states import MatchState
 from tests.support.house import address
 from tests.support.play.lifecycle.forks import finished, played
@@ -182,7 +183,7 @@ def test_the_robot_plays_against_one(house: House) -> None:
     origin = finished(house, "martian-whist")
     with house.transaction() as ctx:
         fork = forks.find_start(ctx, ctx.session.get_one(Match, origin), 2)
-        made = forks.create_match(ctx, fork, forks.seat_against_robots(fork, ANN, 2), creator_seat=2)
+        made = forks.create_match(ctx, fork, forks.seat_against_robots(fork, ANN, 2, Level.EASY), creator_seat=2)
         assert [holder.player.is_robot for holder in holders(ctx, made)] == [True, False]
         assert made.state == MatchState.RUNNING
 

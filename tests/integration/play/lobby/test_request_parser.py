@@ -14,7 +14,7 @@ from pbem.db.models import Match, Player, SeatHolder, ServiceMail
 from pbem.i18n import use_locale
 from pbem.play.core.errors import Refused
 from pbem.play.inbox import service_mail
-from pbem.play.lifecycle.match_requests import ROBOT, Invitee, MatchRequest, Terms
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.lobby import request_parser
 from pbem.play.submissions.sender_policy import Alignment
 from pbem.states import MatchState
@@ -107,20 +107,36 @@ def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: di
 @pytest.mark.parametrize(
     ("text", "seated", "open_seats"),
     [
-        ("whist with robot", ["Ann", "-"], 0),
-        ("whist with the robot", ["Ann", "-"], 0),
-        ("whist gegen einen Roboter", ["Ann", "-"], 0),
-        ("trickery with robot", ["Ann", "-", "-"], 0),
-        ("trickery with 3 robots", ["Ann", "-", "-", "-"], 0),
-        ("trickery with bob@x.org and a robot", ["Ann", "Bob", "-"], 0),
-        ("trickery with a robot and anybody", ["Ann", "-"], 1),
-        ("trickery with 1 robot players 4", ["Ann", "-"], 2),
-        ("trickery with 2 others and a robot", ["Ann", "-"], 2),
+        ("whist with robot", ["Ann", "fair"], 0),
+        ("whist with the robot", ["Ann", "fair"], 0),
+        ("whist gegen einen Roboter", ["Ann", "fair"], 0),
+        ("trickery with robot", ["Ann", "fair", "fair"], 0),
+        ("trickery with 3 robots", ["Ann", "fair", "fair", "fair"], 0),
+        ("trickery with bob@x.org and a robot", ["Ann", "Bob", "fair"], 0),
+        ("trickery with a robot and anybody", ["Ann", "fair"], 1),
+        ("trickery with 1 robot players 4", ["Ann", "fair"], 2),
+        ("trickery with 2 others and a robot", ["Ann", "fair"], 2),
+        ("montauk with strong robot", ["Ann", "strong"], 0),
+        ("montauk with the best robot", ["Ann", "best"], 0),
+        ("trickery with easy robot", ["Ann", "easy", "easy"], 0),
+        ("trickery with 2 easy robots", ["Ann", "easy", "easy"], 0),
+        ("trickery with three Fair robots", ["Ann", "fair", "fair", "fair"], 0),
+        ("trickery with an easy robot and bob@example.org", ["Ann", "Bob", "easy"], 0),
+        ("trickery with bob@x.org and strong robot", ["Ann", "Bob", "strong"], 0),
+        ("trickery with a strong robot and 2 easy robots", ["Ann", "strong", "easy", "easy"], 0),
+        ("trickery with a robot, a strong robot", ["Ann", "fair", "strong"], 0),
+        ("trickery with robot strong", ["Ann", "strong", "strong"], 0),
+        ("trickery with robot, Best best@x.org", ["Ann", "Best", "fair"], 0),
+        ("trickery with an easy robot and anybody", ["Ann", "easy"], 1),
+        ("montauk mit starkem Roboter", ["Ann", "strong"], 0),
+        ("trickery gegen zwei leichte Roboter", ["Ann", "easy", "easy"], 0),
+        ("trickery gegen einen mittleren Roboter und bob@x.org", ["Ann", "Bob", "fair"], 0),
+        ("trickery mit drei besten Robotern", ["Ann", "best", "best", "best"], 0),
     ],
 )
 def test_robots_are_read(text: str, seated: list[str], open_seats: int) -> None:
     wanted = request_parser.parse(text, ANN)
-    assert ["-" if guest == ROBOT else guest and guest.name for guest in wanted.invitees] == seated
+    assert [guest and (guest.level if guest.is_robot else guest.name) for guest in wanted.invitees] == seated
     assert wanted.open_seats == open_seats
 
 
@@ -143,6 +159,8 @@ def test_a_private_match_is_not_rated() -> None:
         ("whist gegen Bob Brown", "Enter a mail address such as ann@example.org."),
         ("whist with bob@x.org tomorrow", "Martian Whist has no option “tomorrow”; its only option is “sets”."),
         ("whist with 2", "Martian Whist has no option “2”; its only option is “sets”."),
+        ("middle-card with hard robot", "Middle Card has no robot “hard”. Choose one of: easy and fair."),
+        ("middle-card gegen zwei kluge Roboter", "Middle Card has no robot “kluge”. Choose one of: easy and fair."),
         ("minimax tomorrow please", "Minimax has no option “tomorrow please”; its only option is “size”."),
     ],
 )
@@ -179,6 +197,20 @@ def test_a_letter_begins_a_match_with_a_robot(house: House) -> None:
     assert (match.state, match.rated) == ("running", False)
     first = house.only("Ann")
     assert "Your match of Martian Whist with Ada (fair robot) has begun. It is your turn." in first.flat
+
+
+def test_a_match_against_a_robot_of_a_level_names_the_level(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new martian-whist with easy robot")
+    assert "Your match of Martian Whist with Ada (easy robot) has begun." in house.only("Ann").flat
+
+
+def test_a_level_that_the_game_does_not_have_is_answered_with_those_it_has(house: House) -> None:
+    verified(house, "Ann")
+    before = len(made(house, "middle-card"))
+    write(house, "new middle-card with strong robot")
+    assert len(made(house, "middle-card")) == before
+    assert "Middle Card has no robot “strong”. Choose one of: easy and fair." in house.only("Ann").flat
 
 
 def test_a_game_for_one_has_no_seat_for_a_robot(house: House) -> None:

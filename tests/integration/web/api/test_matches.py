@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
+from pbem import robots
 from pbem.db.models import Match
 from pbem.games import GAMES, find
 from pbem.games.record import parse_record
@@ -39,11 +40,45 @@ def test_a_seat_may_be_open_to_anybody(client: FlaskClient, house: House) -> Non
     assert "seats.2.name" in refused(client.post("/api/matches", json=both), 422)
 
 
+def test_a_robot_is_of_the_level_that_is_asked_for_and_fair_without_one(client: FlaskClient) -> None:
+    wanted = {"game": "martian-trickery", "seats": [SEATS[0], {"bot": True, "level": "easy"}, {"bot": True}]}
+    made = got(client.post("/api/matches", json=wanted), 201)
+    assert got(client.get(f"/api/matches/{made['id']}"))["robots"] == {"2": "easy", "3": "fair"}
+
+
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [
+        ("en", "Middle Card has no robot “strong”. Choose one of: easy and fair."),
+        ("de", "Middle Card hat keinen Roboter „strong“. Wähl einen von diesen: easy und fair."),
+    ],
+)
+def test_a_level_that_the_game_does_not_have_is_refused_with_those_it_has(
+    client: FlaskClient, language: str, reason: str
+) -> None:
+    wanted = {"game": "middle-card", "seats": [*SEATS[:2], {"bot": True, "level": "strong"}]}
+    answer = client.post("/api/matches", json=wanted, headers={"Accept-Language": language})
+    assert refused(answer, 422) == reason
+    assert answer.get_json()["errors"] == {"json": {"seats.2": [reason]}}
+
+
+@pytest.mark.parametrize("seat", [{"open": True}, SEATS[1]])
+def test_only_a_robot_has_a_level(client: FlaskClient, seat: dict[str, object]) -> None:
+    wanted = {"game": "martian-whist", "seats": [SEATS[0], {**seat, "level": "easy"}]}
+    assert "seats.1.level" in refused(client.post("/api/matches", json=wanted), 422)
+
+
+def test_of_a_game_that_is_none_the_game_is_refused_and_not_the_level(client: FlaskClient) -> None:
+    wanted = {"game": "chess", "seats": [SEATS[0], {"bot": True, "level": "hard"}]}
+    assert refused(client.post("/api/matches", json=wanted), 422).startswith("Unknown game “chess”.")
+
+
 def test_the_games_are_listed_with_seats_and_options(client: FlaskClient) -> None:
     listed = {game["key"]: game for game in got(client.get("/api/games"))}
     assert set(listed) == set(GAMES)
     whist = listed["martian-whist"]
-    assert set(whist) == {"key", "name", "edition", "seats", "options"}
+    assert set(whist) == {"key", "name", "edition", "seats", "options", "levels"}
+    assert whist["levels"] == list(robots.levels("martian-whist"))
     assert whist["seats"] == list(GAMES["martian-whist"].seats)
     assert whist["options"] == {name: list(values) for name, values in GAMES["martian-whist"].options.items()}
 

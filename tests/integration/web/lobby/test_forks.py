@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Match
+from pbem.db.models import Match, Player
 from pbem.play.lifecycle import acceptance, endings
 from pbem.play.matches import share_keys
 from pbem.play.matches.match_state import load_match, lock_match, play_move
@@ -68,6 +68,14 @@ def test_a_stranger_signs_in_first_unless_all_is_at_home(house: House, at_home: 
     answer = visitor(kept).client.get(f"/matches/{finished(kept)}/fork?step=1")
     assert answer.status_code == status
     assert ("/sign-in" in answer.headers.get("Location", "")) is not at_home
+
+
+def test_the_robots_are_of_the_level_that_is_chosen(local: House, judged: None) -> None:  # noqa: ARG001
+    match_id = finished(local)
+    page = asked(signed_in(local), match_id, 1)
+    assert page.form("Play on").fields["level"] == "fair"
+    page.press("Play on", others="robots", level="easy")
+    assert local.all(select(Player.robot_level).where(Player.is_robot)) == ["easy"]
 
 
 @pytest.mark.parametrize("others", ["robots", "friends"])

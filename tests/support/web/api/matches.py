@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 VIEW = {
     "match", "game", "options", "seat", "ply", "to_move", "moves", "moves_are_all", "board", "text", "outcome",
-    "commitment", "head",
+    "commitment", "head", "robots",
 }  # fmt: skip
 
 

@@ -31,7 +31,14 @@ def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> 
     with house.transaction() as ctx:
         against = ctx.session.scalars(select(Match).where(Match.forked_step == 3)).one()
         assert [one.player.is_robot for one in holders(ctx, against)] == [False, True]
+    house.reply(last, "fork 1 easy robot")
+    with house.transaction() as ctx:
+        against = ctx.session.scalars(select(Match).where(Match.forked_step == 1)).one()
+        assert [one.player.robot_level for one in holders(ctx, against)] == [None, "easy"]
     house.mails("Ann")
+    house.reply(last, "fork 2 hard robot")
+    refused = house.only("Ann")
+    assert "Martian Whist has no robot “hard”. Choose one of: easy, fair" in refused.flat
     house.reply(last, "fork 999")
     refused = house.only("Ann")
     assert "No practice match was created." in refused.flat
