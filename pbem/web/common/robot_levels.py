@@ -32,7 +32,7 @@ class LevelChoice(NamedTuple):
 def choices(game: str, seats: int) -> list[LevelChoice]:
     """Return the levels of a game, the weakest first, with their strengths in a match of some seats."""
     return [
-        LevelChoice(level, descriptions.level_name(level), robot_strengths.describe(game, level, seats))
+        LevelChoice(level, descriptions.level_name(level).capitalize(), robot_strengths.describe(game, level, seats))
         for level in robots.levels(game)
     ]
 
