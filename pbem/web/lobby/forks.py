@@ -82,9 +82,10 @@ def make(match_id: str) -> ResponseReturnValue:
             return _page(ctx, fork, str(refused)), 422
         own = (one for one in holders(ctx, made) if one.player_id == made.host_id)
         mover = next((one for one in own if one.seat in made.to_move), None)
-        if mover:
-            return redirect(turn_page(ctx, made, mover), 303)
-    return redirect(url_for("home.made", match_id=made.id, own=csrf.proof(f"made {made.id}")), 303)
+        then = url_for("home.made", match_id=made.id, own=csrf.proof(f"made {made.id}"))
+        response = redirect(turn_page(ctx, made, mover) if mover else then, 303)
+        robot_levels.remember(response, [_level(match)] if request.form.get("others") == ROBOTS else [])
+        return response
 
 
 def _create(ctx: Context, fork: ForkStart, host: Player | None) -> Match:

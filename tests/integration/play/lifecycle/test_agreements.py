@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import ChatMessage, Deadline, LogEntry, Match, Offer, OutboxMessage, SeatHolder, Submission
+from pbem.db.models import ChatMessage, Deadline, LogEntry, Match, Offer, OutboxMessage, Player, SeatHolder, Submission
 from pbem.games import find
 from pbem.games.record import parse_record
 from pbem.games.verify import verify
@@ -18,6 +18,7 @@ from pbem.play.matches.seats import holders
 from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
 from tests.support.house import NAMES, House, reply
 from tests.support.play.lifecycle.agreements import DAY, acts, begun, lead, moves, newest, says
+from tests.support.play.players.robots import AS_ROBOT
 
 # -- proposing, agreeing, refusing --------------------------------------------------------------------
 
@@ -159,8 +160,7 @@ def test_nothing_is_agreed_on_before_a_match_begins_or_after_its_end(house: Hous
 def test_robots_agree_and_who_is_gone_too_long_blocks_nobody(house: House) -> None:
     match_id = begun(house, "middle-card", 3, "3 days")
     with house.transaction() as ctx:
-        robot = ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == "Cyd")).one()
-        robot.player.is_robot = True
+        ctx.session.execute(update(Player).where(Player.name == "Cyd").values(**AS_ROBOT))
     (passed,) = says(house, "Bob", "abandon")
     assert "Ann has yet to agree." in passed.flat
     with house.transaction() as ctx:

@@ -75,6 +75,7 @@ def test_the_robots_are_of_the_level_that_is_chosen(local: House, judged: None) 
     page = asked(signed_in(local), match_id, 1)
     assert page.form("Play on").fields["level"] == "fair"
     page.press("Play on", others="robots", level="easy")
+    assert asked(page.visitor, match_id, 1).form("Play on").fields["level"] == "easy"
     assert local.all(select(Player.robot_level).where(Player.is_robot)) == ["easy"]
 
 
