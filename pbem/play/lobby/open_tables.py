@@ -151,7 +151,7 @@ def list_page(
     Tables are left out at which the `reader` must not sit since they avoid somebody there, or are avoided.
     """
     at, match = after or _BEGINNING
-    values = {
+    values: dict[str, Any] = {
         "game": wanted.game or None,
         "clock": wanted.clock or None,
         "seats": wanted.seats or None,

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Match, SeatHolder
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import rematches
+from pbem.play.lifecycle import acceptance, rematches
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import hosting, joining, open_tables
 from pbem.play.matches.match_state import lock_match
@@ -112,7 +112,7 @@ def test_who_has_left_the_table_keeps_nobody_away(house: House) -> None:
     avoids(house, "Ann", "Bob")
     with house.transaction() as ctx:
         holder = ctx.session.scalars(select(SeatHolder).where(SeatHolder.name == "Ann")).one()
-        hosting.acceptance.decline(ctx, lock_match(ctx, match_id), holder)
+        acceptance.decline(ctx, lock_match(ctx, match_id), holder)
     assert tables(house, "Bob") == [match_id]
     assert join(house, match_id, "Bob") == ""
 
@@ -226,7 +226,9 @@ def test_a_match_that_both_play_goes_on(house: House) -> None:
     avoids(house, "Ann", "Bob")
     (seat,) = house.match(match_id).to_move
     before = house.match(match_id).next_ply
-    with at(house.match(match_id).started_at + DAY):
+    started = house.match(match_id).started_at
+    assert started
+    with at(started + DAY):
         house.reply(house.last(NAMES[seat - 1]), house.legal(match_id, seat)[0])
     assert house.match(match_id).next_ply == before + 1
 
