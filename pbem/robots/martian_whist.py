@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games.hidden import Seat
 from pbem.games.martian_whist.game import TAKE_INDEX, PastMove, Position
+from pbem.games.martian_whist.words import SWAP_PLY
 from pbem.games.trees import (
     PYRAMID_UNIT,
     TREES,
     Tree,
     follower_wins,
     playable,
-    pyramid_worth,
+    room_by_height,
     score,
     strength,
     tree_moves,
@@ -25,7 +26,7 @@ from pbem.robots.thought import Level
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pbem.games import Move, Stream, View
+    from pbem.games import Chance, Move, Stream, View
 
 _POINTS_PER_E = 6
 """Margin in points by which a result is as sure as e to 1."""
@@ -39,7 +40,8 @@ class WhistRobot(Robot[Position, Position]):
     """Plays Martian Whist."""
 
     game = "martian-whist"
-    playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 1500}
+    playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 2000}
+    exploration = 0.3
 
     def know(self, view: View) -> Position:
         """Return the position, which nobody hides, from its board and log."""
@@ -71,54 +73,86 @@ class WhistRobot(Robot[Position, Position]):
         return known
 
     def playout_move(self, position: Position, seat: Seat, stream: Stream) -> Move:
-        """Choose the better of two takes, the safest of some leads, or the cheapest tree that wins."""
-        mine, theirs = position.stashes[seat - 1], position.stashes[2 - seat]
+        """Draw a take, or choose the safest of some leads, or the weakest tree that wins."""
         if position.heights:
-            return self._take(position, seat, stream)
-        trees = playable(mine, position.led)
+            return super().playout_move(position, seat, stream)
         if position.led is None:
-            return _safest(tree_moves(trees), theirs, stream)
-        return _weakest(trees & _beating(position.led) or trees)
+            return _lead(position.stashes[seat - 1], position.stashes[2 - seat], stream).move
+        return _answer(position.stashes[seat - 1], position.led).move
 
-    def _take(self, position: Position, seat: Seat, stream: Stream) -> Move:
-        moves = tuple(self.rules.moves(position, seat))
-        one, other = (moves[stream.below(len(moves))] for _ in range(2))
-        return one if one == other or _gain(position, seat, one) >= _gain(position, seat, other) else other
+    def play_on(self, position: Position, begun: Position, stream: Stream, chance: Chance) -> tuple[float, ...]:
+        """Play on to the end as `playout_move` does, without making the positions between."""
+        if not position.to_move or position.ply <= SWAP_PLY:
+            return super().play_on(position, begun, stream, chance)
+        mover = position.to_move[0] - 1
+        stashes, won, led = [*position.stashes], [*position.won], position.led
+        if position.heights:
+            mover = _draft(position, stashes, mover, stream)
+        while any(stashes):
+            if led is None:
+                led = _lead(stashes[mover], stashes[1 - mover], stream)
+                stashes[mover] -= led.units
+                mover = 1 - mover
+            answer = _answer(stashes[mover], led)
+            stashes[mover] -= answer.units
+            best = answer if follower_wins(led.move, answer.move) else led
+            mover = mover if best is answer else 1 - mover
+            won[mover] += best.units
+            led = None
+        return _worth(won[0], won[1])
 
     def worth(self, position: Position, begun: Position) -> tuple[float, ...]:  # noqa: ARG002
         """Return mostly who has won, and a little of by how much."""
-        margin = score(position.won[0]) - score(position.won[1])
-        result = 0.5 if not margin else float(margin > 0)
-        first = _RESULT_SHARE * result + (1 - _RESULT_SHARE) / (1 + exp(-margin / _POINTS_PER_E))
-        return first, 1 - first
+        return _worth(*position.won)
+
+
+def _worth(first_won: int, second_won: int) -> tuple[float, ...]:
+    margin = score(first_won) - score(second_won)
+    result = 0.5 if not margin else float(margin > 0)
+    first = _RESULT_SHARE * result + (1 - _RESULT_SHARE) / (1 + exp(-margin / _POINTS_PER_E))
+    return first, 1 - first
+
+
+def _draft(position: Position, stashes: list[int], mover: int, stream: Stream) -> int:
+    """Draw takes into two stashes until no tree is left; return who took the last one, from 0."""
+    heights, dealt, limit = bytearray(position.heights), position.dealt, position.limit
+    for _left in range(sum(heights)):
+        takes = _takes(stashes[mover], limit, heights)
+        while not takes:
+            # A pass is drawn too: it is the only move.
+            stream.below(1)
+            mover = 1 - mover
+            takes = _takes(stashes[mover], limit, heights)
+        at = takes[stream.below(len(takes))]
+        heights[at] -= 1
+        stashes[mover] += PYRAMID_UNIT[dealt[at][heights[at]]]
+        mover = 1 - mover
+    return 1 - mover
+
+
+def _takes(stash: int, limit: int, heights: bytearray) -> list[int]:
+    room = room_by_height(stash, limit)
+    return [at for at, height in enumerate(heights) if room[height]]
+
+
+def _lead(mine: int, theirs: int, stream: Stream) -> Tree:
+    """Return which of some leads, drawn at random, fewest answers from the other stash beat."""
+    leads = tree_moves(playable(mine, None))
+    drawn = [TREES[leads[stream.below(len(leads))]] for _ in range(min(_LEADS_TRIED, len(leads)))]
+    return min(drawn, key=lambda lead: (playable(theirs, lead) & _beating(lead)).bit_count())
+
+
+def _answer(mine: int, led: Tree) -> Tree:
+    """Return the weakest tree that wins, or the weakest of all if none does."""
+    trees = playable(mine, led)
+    trees = trees & _beating(led) or trees
+    return TREES[next(tree_moves(trees & alike)[0] for alike in _BY_STRENGTH if trees & alike)]
 
 
 @cache
 def _beating(led: Tree) -> int:
     """Return the set of the trees that win against a lead."""
     return sum(tree.alone for tree in TREES.values() if follower_wins(led.move, tree.move))
-
-
-def _safest(leads: Sequence[Move], theirs: int, stream: Stream) -> Move:
-    """Return which of some leads, drawn at random, fewest answers from the other stash beat."""
-    drawn = [TREES[leads[stream.below(len(leads))]] for _ in range(min(_LEADS_TRIED, len(leads)))]
-    return min(drawn, key=lambda lead: (playable(theirs, lead) & _beating(lead)).bit_count()).move
-
-
-def _weakest(trees: int) -> Move:
-    """Return the weakest tree of a set."""
-    return next(tree_moves(trees & alike)[0] for alike in _BY_STRENGTH if trees & alike)
-
-
-def _gain(position: Position, seat: Seat, move: Move) -> int:
-    """Return what a take is worth to a seat, and what it denies to the other."""
-    at = TAKE_INDEX.get(move)
-    if at is None:
-        return 0
-    mine, theirs, height = position.stashes[seat - 1], position.stashes[2 - seat], position.heights[at]
-    tree = position.dealt[at]
-    under = pyramid_worth(theirs, tree[height - 2]) if height > 1 else 0
-    return 2 * pyramid_worth(mine, tree[height - 1]) + pyramid_worth(theirs, tree[height - 1]) - under
 
 
 def _trees_by_strength() -> list[int]:
