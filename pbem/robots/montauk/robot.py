@@ -33,7 +33,7 @@ class MontaukRobot(Robot[Position, Table]):
 
     game = "montauk"
     has_secrets = True
-    playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 4000}
+    playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 8000}
 
     def know(self, view: View) -> Table:
         """Return the table, read from board and log."""

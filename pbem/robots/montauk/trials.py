@@ -22,7 +22,8 @@ def card_worlds(known: KnownRound, playouts: int, stream: Stream) -> Iterator[Ca
     """Yield worlds in which a card can be tried against one of the other seat.
 
     Half the time the other seat plays what seems best to a player who looks no further than the trick, and half the
-    time what is good against a seat that plays well itself: against either alone, the other would win.
+    time what a player chooses who expects good play. Expecting only the former lost to robots that expect the latter
+    (.27 of 150 deals), expecting only the latter hardly beat the level fair (.53 of 110).
     """
     likely, good = likely_rating(known), good_rating(known, playouts, stream)
     while True:
