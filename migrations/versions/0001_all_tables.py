@@ -74,23 +74,11 @@ def upgrade() -> None:
         sa.Column("hold_minutes", sa.SmallInteger(), server_default="0", nullable=False),
         sa.Column("auto_play_forced", sa.Boolean(), server_default="false", nullable=False),
         sa.Column("is_robot", sa.Boolean(), server_default="false", nullable=False),
-        sa.Column("robot_level", sa.Text(), nullable=True),
-        sa.Column("robot_edition", sa.SmallInteger(), nullable=True),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("banned_at", sa.DateTime(timezone=True), nullable=True),
-        sa.CheckConstraint(
-            "is_robot = (robot_level IS NOT NULL) AND is_robot = (robot_edition IS NOT NULL)",
-            name=op.f("ck_players_robot"),
-        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_players")),
     )
-    op.create_index(
-        "uq_players_robots",
-        "players",
-        ["name", "robot_level", "robot_edition"],
-        unique=True,
-        postgresql_where=sa.text("is_robot"),
-    )
+    op.create_index("uq_players_robots", "players", ["name"], unique=True, postgresql_where=sa.text("is_robot"))
     op.create_table(
         "rate_limit_windows",
         sa.Column("key", sa.Text(), nullable=False),
@@ -659,27 +647,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_submissions_received_at", "submissions", ["received_at"], unique=False, postgresql_using="brin")
     op.create_table(
-        "thoughts",
-        sa.Column("match_id", sa.Text(), nullable=False),
-        sa.Column("seat", sa.SmallInteger(), nullable=False),
-        sa.Column("ply", sa.Integer(), nullable=False),
-        sa.Column("level", sa.Text(), nullable=False),
-        sa.Column("edition", sa.SmallInteger(), nullable=False),
-        sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("claimed_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("done_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("move", sa.Text(), nullable=True),
-        sa.Column("playouts", sa.Integer(), nullable=True),
-        sa.Column("tried", postgresql.JSONB(astext_type=sa.Text()), nullable=True),
-        sa.Column("is_late", sa.Boolean(), server_default="false", nullable=False),
-        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_thoughts_match_id")),
-        sa.PrimaryKeyConstraint("match_id", "seat", "ply", name=op.f("pk_thoughts")),
-    )
-    op.create_index(
-        "ix_thoughts_waiting", "thoughts", ["due_at"], unique=False, postgresql_where=sa.text("done_at IS NULL")
-    )
-    op.create_table(
         "tokens",
         sa.Column("hash", sa.LargeBinary(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
@@ -809,7 +776,6 @@ def downgrade() -> None:
     op.drop_table("abuse_reports")
     op.drop_table("webhooks")
     op.drop_table("votes")
-    op.drop_table("thoughts")
     op.drop_table("tokens")
     op.drop_table("submissions")
     op.drop_table("plans")

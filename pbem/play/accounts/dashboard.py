@@ -63,7 +63,9 @@ _SEATED = (
         case(
             (
                 SeatHolder.player_id.in_(select(Player.id).where(Player.is_robot)),
-                select(Player.robot_level).where(Player.id == SeatHolder.player_id).scalar_subquery(),
+                select(func.coalesce(Player.robot_level, "fair"))
+                .where(Player.id == SeatHolder.player_id)
+                .scalar_subquery(),
             )
         ).label("robot_level"),
     )

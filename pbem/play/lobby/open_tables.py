@@ -86,7 +86,7 @@ _TABLES = (
 )
 _TABLES_FOR_READER = _TABLES.where(~avoidance.forbids())
 """The same without the tables that are hidden from a reader."""
-_LEVEL = select(Player.robot_level).where(Player.id == SeatHolder.player_id).scalar_subquery()
+_LEVEL = select(func.coalesce(Player.robot_level, "fair")).where(Player.id == SeatHolder.player_id).scalar_subquery()
 _SEATS = (
     select(
         MatchSeat.match_id,

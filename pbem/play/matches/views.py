@@ -15,6 +15,7 @@ from pbem.games import Eye, Seat
 from pbem.games.chain import EventEntry
 from pbem.i18n import _
 from pbem.play.matches import seats
+from pbem.robots import Level
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def player_names(ctx: Context, match: Match) -> tuple[str, ...]:
 def robot_levels(ctx: Context, match: Match) -> dict[int, str]:
     """Return the levels of a match's robots, by seat."""
     present = seats.holders(ctx, match)
-    return {holder.seat: level for holder in present if (level := holder.player.robot_level)}
+    return {holder.seat: holder.player.robot_level or Level.FAIR for holder in present if holder.player.is_robot}
 
 
 def player_names_by_match(ctx: Context, matches: Collection[str]) -> dict[str, tuple[str, ...]]:

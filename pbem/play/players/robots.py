@@ -37,7 +37,7 @@ def unused_name(taken: Iterable[str]) -> str:
 
 def level_of(player: Player) -> Level:
     """Return the level of a robot."""
-    return Level(player.robot_level or "")
+    return Level(player.robot_level or Level.FAIR)
 
 
 def identity_of(player: Player) -> Identity:

@@ -21,7 +21,7 @@ class BuffetRobot(Robot[Position, Known]):
     """Plays Amazonian Buffet."""
 
     game = "amazonian-buffet"
-    playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 400}
+    playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 200, Level.BEST: 1600}
     has_secrets = True
 
     def know(self, view: View) -> Known:

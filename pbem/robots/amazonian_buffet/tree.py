@@ -14,7 +14,7 @@ from pbem.robots.amazonian_buffet.draft import Draft, Turn, turn_text
 from pbem.robots.amazonian_buffet.pools import share_won, strongest_three
 from pbem.robots.thought import Thought, Try
 
-_EXPLORATION = 0.7
+_EXPLORATION = 0.35
 _FIRST_TURNS = 3
 """Number of turns that are tried in a position at first."""
 _NOISE_SHIFT = 4
