@@ -146,7 +146,7 @@ class Page(NamedTuple):
 def list_page(
     ctx: Context, wanted: TableFilter, after: Cursor | None = None, *, most: int, reader: int | None = None
 ) -> Page:
-    """Return a page of the open tables that match a filter, in at most four queries however many there are.
+    """Return a page of the open tables that match a filter, in three queries however many there are.
 
     Tables are left out at which the `reader` must not sit since they avoid somebody there, or are avoided.
     """
@@ -159,9 +159,9 @@ def list_page(
         "match": match,
         "most": most + 1,
     }
-    if apart := avoidance.kept_apart(ctx, reader):
-        values |= {"apart": apart, "reader": reader}
-    rows: Sequence[Any] = ctx.session.execute(_TABLES_FOR_READER if apart else _TABLES, values).all()
+    if reader is not None:
+        values["reader"] = reader
+    rows: Sequence[Any] = ctx.session.execute(_TABLES if reader is None else _TABLES_FOR_READER, values).all()
     seats = _load_seats(ctx, [row.id for row in rows[:most]])
     known = reliability.for_players(ctx, {one.player for each in seats.values() for one in each if one.player})
     tables = tuple(_table([*row], seats[row.id], known) for row in rows[:most])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ARRAY, BigInteger, SmallInteger, and_, any_, bindparam, delete, exists, func, or_, select, union
+from sqlalchemy import SmallInteger, and_, bindparam, delete, exists, func, or_, select, union
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 MAX_AVOIDED = 100
 """Maximum people that one player avoids."""
 
-_APART = bindparam("apart", type_=ARRAY(BigInteger))
 _KEPT_APART = union(
-    select(Avoidance.avoided_id).where(Avoidance.player_id == bindparam("player")),
-    select(Avoidance.player_id).where(Avoidance.avoided_id == bindparam("player")),
+    select(Avoidance.avoided_id).where(Avoidance.player_id == bindparam("reader")),
+    select(Avoidance.player_id).where(Avoidance.avoided_id == bindparam("reader")),
 )
+"""Those with whom a reader sits at no new table: whom they avoid, and who avoids them."""
 
 
 def add(ctx: Context, player: Player, other: Player, name: str) -> None:
@@ -80,30 +80,26 @@ def refuses_invitation(ctx: Context, email: str, inviter: int) -> bool:
     return ctx.session.scalar(avoids.where(Address.email == email, Avoidance.avoided_id == inviter)) is not None
 
 
-def kept_apart(ctx: Context, player: int | None) -> list[int]:
-    """Return the ids of those with whom a player sits at no new table: whom they avoid, and who avoids them."""
-    return list(ctx.session.scalars(_KEPT_APART, {"player": player})) if player is not None else []
-
-
 def may_sit_together(ctx: Context, match: Match, player: int | None, seat: int | None = None) -> bool:
     """Return whether a player may sit with the people of a waiting table, or take over a seat of a running match."""
-    apart = kept_apart(ctx, player)
-    known = {"match": match.id, "apart": apart, "reader": player, "seat": seat}
-    return not apart or not ctx.session.scalar(_AT_TABLE if seat is None else _AT_SEAT, known)
+    if player is None:
+        return True
+    known = {"match": match.id, "reader": player, "seat": seat}
+    return not ctx.session.scalar(_AT_TABLE if seat is None else _AT_SEAT, known)
 
 
 def forbids(seat: Any = None) -> ColumnElement[bool]:
-    """Build the condition on matches that `reader` must not sit there because of `apart`, both of them parameters.
+    """Build the condition on matches that the parameter `reader` must not sit there, because of those to keep apart.
 
     Those who sit there count, and the host. At a `seat` of a running match, everybody counts who has had another one,
     since they may come back to it. Where the reader sits already, nothing changes.
     """
     other, own = aliased(SeatHolder), aliased(SeatHolder)
-    they = other.match_id == Match.id, other.player_id == any_(_APART)
+    they = other.match_id == Match.id, other.player_id.in_(_KEPT_APART)
     reader_sits = own.match_id == Match.id, own.player_id == bindparam("reader")
     if seat is not None:
         return and_(exists().where(*they, other.seat != seat), ~exists().where(*reader_sits))
-    hosted = and_(Match.host_id.is_not(None), Match.host_id == any_(_APART))
+    hosted = and_(Match.host_id.is_not(None), Match.host_id.in_(_KEPT_APART))
     seated = exists().where(*they, other.left_at.is_(None))
     return and_(or_(hosted, seated), ~exists().where(*reader_sits, own.left_at.is_(None)))
 

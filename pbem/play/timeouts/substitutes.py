@@ -93,9 +93,9 @@ def list_open_seats(ctx: Context, most: int, reader: int | None) -> Sequence[Ope
 
 
 def _find_open_seats(ctx: Context, most: int, reader: int | None) -> Sequence[Any]:
-    apart = avoidance.kept_apart(ctx, reader)
-    known = {"most": most, "reader": reader, "apart": apart} if apart else {"most": most}
-    return ctx.session.execute(_OPEN_SEATS_FOR_READER if apart else _OPEN_SEATS, known).all()
+    if reader is None:
+        return ctx.session.execute(_OPEN_SEATS, {"most": most}).all()
+    return ctx.session.execute(_OPEN_SEATS_FOR_READER, {"most": most, "reader": reader}).all()
 
 
 def is_open_to(ctx: Context, match: Match, seat: int, reader: int | None) -> bool:
