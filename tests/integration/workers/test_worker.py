@@ -58,7 +58,7 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
 def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
     assert app.conf.task_ignore_result
     assert app.conf.task_acks_late
-    assert [queue.no_ack for queue in app.conf.task_queues] == [True]
+    assert [(queue.name, queue.no_ack) for queue in app.conf.task_queues] == [("pbem", True), ("robots", True)]
     assert app.conf.accept_content == ["json"]
     assert app.conf.worker_prefetch_multiplier == 1
 

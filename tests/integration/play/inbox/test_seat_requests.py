@@ -217,7 +217,7 @@ def test_at_a_table_without_hidden_cards_an_owner_is_back_at_once(
     assert present(house, seat).name == NAMES[seat - 1]
     events = house.all(select(LogEntry).where(LogEntry.event.is_not(None)).order_by(LogEntry.number))
     assert [(one.event, one.by, one.detail) for one in events] == [
-        ("substituted", "table", {"bot": True}),
+        ("substituted", "table", {"bot": True, "level": "fair", "robot_edition": 1}),
         ("substituted", "table", {}),
     ]
 

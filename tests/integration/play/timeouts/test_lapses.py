@@ -54,7 +54,7 @@ def test_a_robot_takes_the_seat_that_nobody_wants_and_a_person_plays_on_with_it(
     tick(house, ends + 3 * DAY)
     assert events(house) == [("substituted", seat)]
     (entry,) = house.all(select(LogEntry).where(LogEntry.event == "substituted"))
-    assert (entry.by, entry.detail) == ("clock", {"bot": True})
+    assert (entry.by, entry.detail) == ("clock", {"bot": True, "level": "fair", "robot_edition": 1})
     assert is_robot(house, seat)
     (gone,) = house.all(select(SeatHolder).where(SeatHolder.seat == seat, SeatHolder.left_at.is_not(None)))
     assert (gone.leave_reason, gone.late_moves) == ("substituted", 1)
