@@ -15,14 +15,6 @@ def upgrade() -> None:
     op.add_column("players", sa.Column("robot_level", sa.Text(), nullable=True))
     op.add_column("players", sa.Column("robot_edition", sa.SmallInteger(), nullable=True))
     op.execute("UPDATE players SET robot_level = 'fair', robot_edition = 1 WHERE is_robot")
-    op.drop_index("uq_players_robots", table_name="players")
-    op.create_index(
-        "uq_players_robots",
-        "players",
-        ["name", "robot_level", "robot_edition"],
-        unique=True,
-        postgresql_where=sa.text("is_robot"),
-    )
     op.create_table(
         "thoughts",
         sa.Column("match_id", sa.Text(), nullable=False),
@@ -48,10 +40,5 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("thoughts")
-    op.drop_index("uq_players_robots", table_name="players")
-    # Robots of several levels share their names; the release before finds any of them.
-    op.create_index(
-        "uq_players_robots", "players", ["name", "id"], unique=True, postgresql_where=sa.text("is_robot")
-    )
     op.drop_column("players", "robot_edition")
     op.drop_column("players", "robot_level")

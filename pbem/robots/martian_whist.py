@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from pbem.games import Chance, Move, Stream, View
 
-_POINTS_PER_E = 6
+_POINTS_PER_E = 4
 """Margin in points by which a result is as sure as e to 1."""
-_RESULT_SHARE = 0.8
+_RESULT_SHARE = 0.2
 """Share of a position's worth that is who wins; the rest is by how much."""
 _LEADS_TRIED = 3
 _TREE_BY_STACK = {tree.stack: tree for tree in TREES.values()}

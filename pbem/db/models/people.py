@@ -29,9 +29,9 @@ class Player(Base):
     quiet time. `reminders` is how often they are reminded of a move, `reminder_hour` at which hour, if at a fixed one.
     `auto_vacation` takes vacation days automatically if a deadline would pass. Their moves are held for `hold_minutes`,
     in which they can be undone; `auto_play_forced` lets the service play forced moves. The service plays for
-    a robot (`is_robot`), as the edition `robot_edition` of its game's robots does at the level `robot_level`; one of a
-    release without levels has none. Since
-    `banned_at` the player is banned, by the Ban in force.
+    a robot (`is_robot`), as the edition `robot_edition` of its game's robots does at the level `robot_level`; its name
+    says both, and one of a release without levels has neither. Since `banned_at` the player is banned, by the Ban in
+    force.
     """
 
     __tablename__ = "players"
@@ -65,11 +65,7 @@ class Player(Base):
 
     addresses: Mapped[list[Address]] = relationship(back_populates="player")
 
-    __table_args__ = (
-        Index(
-            "uq_players_robots", "name", "robot_level", "robot_edition", unique=True, postgresql_where=sql("is_robot")
-        ),
-    )
+    __table_args__ = (Index("uq_players_robots", "name", unique=True, postgresql_where=sql("is_robot")),)
 
 
 class Address(Base):

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem import robots
 from pbem.db.models import Player, SeatHolder
 from pbem.play.players import registry
-from pbem.robots import Identity, Level
+from pbem.robots import Identity, Level, identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,11 +50,17 @@ def take_seat(ctx: Context, match: Match, seat: int, name: str | None = None, le
     if name is None:
         name = unused_name(ctx.session.scalars(select(SeatHolder.name).where(SeatHolder.match_id == match.id)))
     # All matches share the robot of a name, level and edition.
-    row = {"name": name, "is_robot": True, "robot_level": level, "robot_edition": robots.edition(match.game)}
-    known = select(Player).filter_by(**row)
+    robot = Identity(level, robots.edition(match.game))
+    known = select(Player).where(Player.is_robot, Player.name == identity.record_name(name, robot))
     player = ctx.session.scalar(known)
     if player is None:
-        row["created_at"] = ctx.now
+        row = {
+            "name": identity.record_name(name, robot),
+            "created_at": ctx.now,
+            "is_robot": True,
+            "robot_level": robot.level,
+            "robot_edition": robot.edition,
+        }
         ctx.session.execute(insert(Player).values(row).on_conflict_do_nothing())
         player = ctx.session.scalars(known).one()
     holder = registry.add_holder(ctx, match, seat, player, name, "")

@@ -63,8 +63,7 @@ def test_a_robot_thinks_and_its_move_comes_in_one_mail_with_the_receipt(house: H
     assert moves(house, match_id) == ["take 3", thought.move]
     assert house.deliver() == 1
     assert "Ada has replied to your move. It is your turn." in house.only("Ann").flat
-    assert thought.playouts == 1500
-    assert sum(tried["times"] for tried in thought.tried or []) == 1500
+    assert thought.playouts == sum(tried["times"] for tried in thought.tried or []) > 0
 
 
 def test_a_robot_that_begins_thinks_first(house: House, thinkers: Thinking) -> None:
