@@ -24,7 +24,7 @@ def describe(game: str, level: Level, seats: int) -> str:
 
 
 def _sentence(found: Strength) -> str:
-    against = _("random") if found.against == strengths.RANDOM else descriptions.level_name(Level(found.against))
+    against = _("random moves") if found.against == strengths.RANDOM else descriptions.level_name(Level(found.against))
     return several(
         "Of 100 matches against {against} it wins {share} ({low} to {high}), measured {day}; {thinking}.",
         "Of 100 matches against {number} others, all {against}, it wins {share} ({low} to {high}; an equal one would "

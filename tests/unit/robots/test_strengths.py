@@ -54,7 +54,7 @@ def test_each_entry_is_of_a_level_and_of_the_edition_that_plays() -> None:
 
 DAY = "measured 27 November 2026"
 WHIST_STRONG = f"Of 100 matches against fair it wins 71 (68 to 74), {DAY}; thinks about a quarter of a second."
-WHIST_EASY = f"Of 100 matches against random it wins 93 (90 to 95), {DAY}; plays at once."
+WHIST_EASY = f"Of 100 matches against random moves it wins 93 (90 to 95), {DAY}; plays at once."
 OF_THREE = "against two others, all fair, it wins 55 (50 to 60; an equal one would win 33)"
 OF_FOUR = "against three others, all fair, it wins 45 (40 to 50; an equal one would win 25)"
 
