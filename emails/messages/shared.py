@@ -128,6 +128,7 @@ def news(reader: MessageContext) -> list[Block]:
     return [
         *(_(_AUTOMATIC[why], moves=moves) for why, moves in automatic.items() if moves),
         *([TitledList(_("What happened:"), tuple(lines))] if lines else []),
+        *descriptions.late_thoughts(names, facts.get("late", ())),
         *chat_lines(reader),
         # Otherwise the reader would wonder why nothing happens.
         *(

@@ -6,12 +6,14 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem import robots
 from pbem.db.models import Thought
 from pbem.db.session import send_after_commit
 from pbem.games import Move, Seat
+from pbem.games.chain import MoveEntry
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import effective_moves
@@ -84,6 +86,16 @@ def close_thought(ctx: Context, match: Match, holder: SeatHolder) -> None:
     thought = find_thought(ctx, match, holder) if is_thinking(match, holder) else None
     if thought and thought.done_at is None:
         thought.done_at, thought.is_late = ctx.now, True
+
+
+def late_seats(ctx: Context, course: LoadedMatch, seat: int) -> list[int]:
+    """List the robots that have moved without thinking since a seat's last own move, because it took too long."""
+    match = course.match
+    if not any(is_thinking(match, holder) for holder in seats.holders(ctx, match)):
+        return []
+    own = (entry.ply for entry in reversed(course.log) if isinstance(entry, MoveEntry) and entry.seat == seat)
+    late = select(Thought.seat).where(Thought.match_id == match.id, Thought.is_late, Thought.ply > next(own, 0))
+    return [*ctx.session.scalars(late.distinct().order_by(Thought.seat))]
 
 
 def seed_of(match: Match, holder: SeatHolder, level: Level) -> bytes:

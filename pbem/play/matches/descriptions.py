@@ -116,6 +116,14 @@ def list_name(name: str, robot_level: str | None = None) -> str:
     return _(_ROBOTS_BY_LEVEL[Level(robot_level)], name=name) if robot_level else name
 
 
+def late_thoughts(names: Sequence[str], late: Sequence[int]) -> list[str]:
+    """Describe that the robots at some seats have moved without thinking."""
+    return [
+        _("{name} did not finish thinking in time, and played what the game suggests.", name=names[seat - 1])
+        for seat in late
+    ]
+
+
 def level_name(level: Level) -> str:
     """Return the name of a robot's level."""
     return _(_LEVELS[level])

@@ -17,7 +17,7 @@ from pbem.db.models import Match, OutboxMessage
 from pbem.db.session import call_after_commit, send_after_commit
 from pbem.games import Seat
 from pbem.play.clocks import clock_pauses
-from pbem.play.conditional_moves import played_for_seat
+from pbem.play.conditional_moves import played_for_seat, robot_moves
 from pbem.play.core import match_features, tokens
 from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
@@ -175,7 +175,9 @@ def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dic
     may_have_played = match_features.load(ctx, course.match.id).automatic and not holder.player.is_robot
     played = played_for_seat.automatic_moves(ctx, holder) if may_have_played else []
     facts = view_facts(course, Seat(holder.seat), player_names(ctx, course.match), len(played))
-    return facts | times | _robot_facts(ctx, course.match) | ({"automatic": played} if played else {})
+    late = robot_moves.late_seats(ctx, course, holder.seat)
+    more = {name: value for name, value in (("automatic", played), ("late", late)) if value}
+    return facts | times | _robot_facts(ctx, course.match) | more
 
 
 def view_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:

@@ -266,6 +266,7 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
     facts, drawing = outbox.position_facts(ctx, course, found.holder), drawing_for(course.match.game)
     names = tuple(facts["names"])
     events = descriptions.log_sentences(course.match.game, facts["news"], names, found.holder.seat)
+    events += descriptions.late_thoughts(names, facts.get("late", ()))
     return {
         "match": course.match,
         "game": GAMES[course.match.game],

@@ -96,6 +96,16 @@ def test_a_robot_without_a_thought_in_time_plays_what_the_game_suggests(house: H
     assert thought.is_late
     thinkers()
     assert moves(house, match_id) == [suggested]
+    late = "Ada did not finish thinking in time, and played what the game suggests."
+    with house.transaction() as ctx:
+        ctx.session.execute(update(OutboxMessage).values(due_at=ctx.now))
+    mail = house.last("Ann")
+    assert late in mail.flat
+    house.reply(mail, house.legal(match_id, 2)[0])
+    house.judge(match_id)
+    thinkers()
+    run_clock(house, match_id)
+    assert late not in house.last("Ann").flat
 
 
 def test_a_thought_that_was_lost_with_its_worker_is_claimed_again(house: House) -> None:
