@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select, update
 
+from pbem import robots
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Deadline, OutboxMessage, Thought
-from pbem.games import Seat
+from pbem.games import GAMES, Seat
 from pbem.play.conditional_moves import robot_moves
 from pbem.play.core.context import system_time
 from pbem.play.core.errors import Refused
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from workers.thinking import Thinking
 
 STRONG = match_requests.robot(Level.STRONG)
+THINKING = [key for key in GAMES if Level.STRONG in robots.levels(key)]
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 
 
@@ -152,6 +155,28 @@ def test_the_sweeper_finds_a_thought_that_nobody_was_told_of(house: House) -> No
     with house.transaction(system_time() + MINUTE) as ctx:
         sweeper.sweep(ctx)
         assert (robot_moves.THINK_TASK, ()) in ctx.session.info["wanted tasks"]
+
+
+# -- what a thinker is sent ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [key for key in THINKING if GAMES[key].seats[0] > 1])
+def test_a_thinker_is_sent_what_its_seat_may_know_and_nothing_else(house: House, game: str) -> None:
+    others = [STRONG] * (GAMES[game].seats[0] - 2)
+    claimed = None
+    while claimed is None:
+        # In some games it is drawn who begins.
+        with house.transaction() as ctx:
+            match_id = create_match(ctx, game, {}, [STRONG, ANN, *others], creator=2).id
+        with house.transaction() as ctx:
+            claimed = thinking.claim(ctx)
+    with house.course(match_id) as (_, course):
+        exchanged = course.game.exchange(course.position, Seat(claimed.seat), bytes(32))
+        assert claimed.request["view"] == asdict(course.game.view(exchanged, Seat(claimed.seat)))
+        assert course.match.seed
+        for secret in (course.match.seed, course.match.secret):
+            assert secret.hex() not in json.dumps(claimed.request)
+    assert claimed.request.keys() == {"game", "level", "seed", "view"}
 
 
 # -- limits --------------------------------------------------------------------------------------------
