@@ -12,7 +12,7 @@ from pbem.games import Move
 from pbem.robots import search
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from pbem.games import Chance, Game, Seat, Stream, View
     from pbem.robots.thought import Level, Thought
@@ -34,8 +34,6 @@ class Robot(ABC, Generic[P, K]):
     """Incremented whenever any choice of the robot could change, at any level."""
     playouts: ClassVar[Mapping[Level, int]]
     """Number of playouts for each level that thinks."""
-    has_secrets: ClassVar[bool] = False
-    """Whether a move tells seats different things, so that each has a tree of its own in a search."""
     exploration: ClassVar[float] = 0.7
     """Weight of what was tried seldom against what turned out well."""
 
@@ -74,10 +72,6 @@ class Robot(ABC, Generic[P, K]):
     def complete(self, position: P, seat: Seat, chosen: tuple[str, ...]) -> Move:
         """Return the move that complete pieces make."""
         return self.rules.read(position, seat, " ".join(chosen)) if len(chosen) > 1 else Move(chosen[0])
-
-    def heard(self, position: P, seat: Seat, move: Move, by: Seat) -> Hashable:  # noqa: ARG002
-        """Return what a seat learns of a move when it is made, the mover too: by default, the move."""
-        return move
 
     def playout_move(self, position: P, seat: Seat, stream: Stream) -> Move:
         """Choose a move in a playout: by default, any."""

@@ -1,8 +1,9 @@
 """Monte Carlo tree search over what seats know, by playouts from imagined positions.
 
-Multiple-observer information set search (Cowling, Powley and Whitehouse, 2012): a tree for each seat, whose branches
-are what that seat hears. A move is chosen at a node of the mover's own tree, so no choice depends on what its seat
-cannot know. In a game without secrets all seats share one tree, and the search is plain UCT.
+Information set search with one tree (Cowling, Powley and Whitehouse, 2012): its branches are moves, each playout goes
+along those that are legal in its imagined position, and all seats choose what was best for themselves. It is for games
+whose moves everybody hears; a robot of a game with blind or sealed moves thinks in a way of its own. Without secrets
+it is plain UCT.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pbem.games import Chance, Seat, Stream
 from pbem.robots.thought import Thought, Try
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pbem.games import Move, View
     from pbem.robots.robot import Robot
@@ -32,7 +33,7 @@ class _Node:
     available: int = 0
     times: int = 0
     worth: float = 0.0
-    children: dict[Hashable, _Node] = field(default_factory=dict)
+    children: dict[str, _Node] = field(default_factory=dict)
 
 
 def think(robot: Robot[P, K], view: View, playouts: int, seed: bytes) -> Thought:
@@ -45,12 +46,12 @@ def think(robot: Robot[P, K], view: View, playouts: int, seed: bytes) -> Thought
     only = _only_move(robot, begun, seat)
     if only is not None:
         return Thought(only, (Try(only, 0, 0.0),), 0)
-    trees = [_Node() for _ in robot.worth(begun, begun)] if robot.has_secrets else [_Node()]
+    tree = _Node()
     for number in range(playouts):
         position = robot.imagine(known, stream)
         chance = Chance(sha256(seed + number.to_bytes(8, "big")).digest())
-        _play_out(robot, position, trees, chance, stream)
-    tried = _tried(robot, begun, seat, trees[seat - 1 if robot.has_secrets else 0], ())
+        _play_out(robot, position, tree, chance, stream)
+    tried = _tried(robot, begun, seat, tree, ())
     ranked = sorted(tried, key=lambda one: (-one.times, -one.worth))
     return Thought(ranked[0].move, tuple(ranked), playouts)
 
@@ -64,27 +65,20 @@ def _only_move(robot: Robot[P, K], position: P, seat: Seat) -> Move | None:
     return robot.complete(position, seat, chosen)
 
 
-def _play_out(robot: Robot[P, K], begun: P, trees: Sequence[_Node], chance: Chance, stream: Stream) -> None:
-    """Descend the trees to a move that was not tried yet, play on to a settled position, and count what it is worth."""
-    secrets = robot.has_secrets
-    position, at = begun, list(trees)
+def _play_out(robot: Robot[P, K], begun: P, tree: _Node, chance: Chance, stream: Stream) -> None:
+    """Descend the tree to a move that was not tried yet, play on to a settled position, and count what it is worth."""
+    position, node = begun, tree
     path: list[tuple[Seat, _Node]] = []
     grown = False
     while not grown and not robot.is_settled(position, begun):
         seat = robot.mover(position)
-        mine = seat - 1 if secrets else 0
         chosen: tuple[str, ...] = ()
-        node = at[mine]
         while pieces := robot.options(position, seat, chosen):
             piece, node, new = _choose(node, pieces, robot.exploration)
             grown = grown or new
             chosen = (*chosen, piece)
             path.append((seat, node))
-        move = robot.complete(position, seat, chosen)
-        at[mine] = node
-        if secrets:
-            at = [_listen(robot, position, seat, move, Seat(by), each) for by, each in enumerate(at, 1)]
-        position = robot.apply(position, seat, move, chance)
+        position = robot.apply(position, seat, robot.complete(position, seat, chosen), chance)
     worth = robot.play_on(position, begun, stream, chance)
     for seat, node in path:
         node.times += 1
@@ -105,13 +99,6 @@ def _choose(node: _Node, pieces: Sequence[str], exploration: float) -> tuple[str
         if value > bound:
             best, bound = piece, value
     return best, children[best], False
-
-
-def _listen(robot: Robot[P, K], position: P, mover: Seat, move: Move, by: Seat, node: _Node) -> _Node:
-    heard = robot.heard(position, mover, move, by)
-    if by == mover and heard == move:
-        return node
-    return node.children.setdefault(("heard", heard), _Node())
 
 
 def _tried(robot: Robot[P, K], position: P, seat: Seat, node: _Node, chosen: tuple[str, ...]) -> Iterator[Try]:

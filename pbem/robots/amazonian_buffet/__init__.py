@@ -22,7 +22,6 @@ class BuffetRobot(Robot[Position, Known]):
 
     game = "amazonian-buffet"
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 200, Level.BEST: 1600}
-    has_secrets = True
 
     def know(self, view: View) -> Known:
         """Return what the View of a seat to move says."""
