@@ -13,7 +13,8 @@ Each round begins with a checkpoint and ends when the last mail has arrived. Pri
 processors for a move, part by part; those of the harness, which writes the replies and takes the mails in a process of
 its own, are told apart. Then the service is given moves at six tenths of the rate that it has shown, and one at a
 time: the seconds until the next player has the mail. `--only flat` measures a move among few matches and among 100,000
-running ones with 1,200,000 moves; `--only memory` looks at `pbem up` at rest. Prints figures, and the goals beside
+running ones with 1,200,000 moves; `--only thoughts` measures moves while robots think, and without; `--only memory`
+looks at `pbem up` at rest. Prints figures, and the goals beside
 them; asserts nothing.
 """
 
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
 
 SystemT = TypeVar("SystemT", bound="System")
 
-PARTS = ("moves", "accept", "latency", "flat", "memory")
-SMOKED = PARTS[:3]
+PARTS = ("moves", "accept", "latency", "thoughts", "flat", "memory")
+SMOKED = PARTS[:4]
 """The others do the same with services of their own, and `python -m benchmarks.up --smoke` looks at memory."""
 PEERS: Mapping[str, Callable[[Path, int], System]] = {
     "floor": Floor, "plain": Plain, "mailman": Mailman, "roundup": Roundup, "pgbench": Pgbench,
@@ -71,6 +72,7 @@ def main() -> None:
     options.number("--seconds", 3, 1, "how long pgbench is measured in a round")
     options.number("--steady", 400, CLIENTS, "moves at an open load")
     options.number("--alone", 40, 2, "moves one at a time")
+    options.number("--thoughts", 50, 2, "thoughts of robots that wait when a round begins")
     options.number("--crowd", 100_000, 1_000, "so many running matches are besides, where there are many")
     options.number("--rest", 20.0, 0.0, "seconds with nothing to do before the memory is looked at")
     options.number("--connections", CLIENTS, CLIENTS, "so many bring the mails that are accepted")
@@ -82,6 +84,8 @@ def main() -> None:
     wanted.beside = [peer for peer in wanted.beside or PEERS if is_ready(peer)]
     if {"moves", "accept", "latency"} & {*wanted.only}:
         beside(wanted)
+    if "thoughts" in wanted.only:
+        beside_thoughts(wanted)
     if "flat" in wanted.only:
         flat(wanted)
     if "memory" in wanted.only:
@@ -152,6 +156,25 @@ def waited(ours: Ours, rounds: list[Found] | None, wanted: argparse.Namespace) -
         print(f"from a reply to the next mail, {what}: {statistics.median(waits):.3f} s, {OFTEN:.0%} in {often:.3f} s")
     if alone:
         yield Reached("a lone move's next mail", statistics.median(alone), goals.LONE_SECONDS, " s")
+
+
+def beside_thoughts(wanted: argparse.Namespace) -> None:
+    """Play moves while thoughts of robots wait and while none do, in turns; print both, and how long a thought took."""
+    rates: list[tuple[float, float]] = []
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        ours = stack.enter_context(Ours(folder / "ours", wanted.matches, wanted.warm_up, wanted.doors))
+        for number in range(1, wanted.rounds + 1):
+            alone = ours.measure(wanted.moves)
+            beside, left = ours.measure_beside_thoughts(wanted.moves, wanted.thoughts)
+            seconds = ours.finish_thoughts()
+            rates.append((alone.rate, beside.rate))
+            print(f"  {number}: {alone.rate:.1f} moves a second, beside thoughts {beside.rate:.1f}; {left} were left")
+    alone_rate, beside_rate = (statistics.median(each) for each in zip(*rates, strict=True))
+    ratio = statistics.median(beside / alone for alone, beside in rates)
+    print(f"moves a second: {alone_rate:.1f}, beside {wanted.thoughts} thoughts {beside_rate:.1f}, ratio {ratio:.2f}")
+    often = percentile(seconds, OFTEN)
+    print(f"a thought, of {len(seconds)}: {statistics.median(seconds):.1f} s, {OFTEN:.0%} in {often:.1f} s")
 
 
 def flat(wanted: argparse.Namespace) -> None:

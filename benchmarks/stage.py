@@ -16,6 +16,7 @@ from benchmarks.clusters import cluster_in
 from benchmarks.parts import Parts
 from benchmarks.sink import free_port, wait_for
 from pbem.config import from_environment
+from pbem.db.models import Player
 from pbem.db.session import connect, set_task_sender
 from pbem.db.upgrade import upgrade
 from pbem.games import GAMES
@@ -24,8 +25,9 @@ from pbem.ops.up.valkey import Broker
 from pbem.play.core import tokens
 from pbem.play.core.context import transaction
 from pbem.play.lifecycle import acceptance, create
-from pbem.play.lifecycle.match_requests import Invitee, MatchRequest
+from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, robot
 from pbem.play.matches.seats import holders
+from pbem.robots import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -100,6 +102,33 @@ class Stage:
                     token = tokens.derive(key, tokens.REPLY, holder.id, 0, holder.generation)
                     addresses.append(f"play+{token}@{DOMAIN}")
         return addresses
+
+    def begin_thoughts(self, count: int) -> None:
+        """Begin matches of guests, who get no mail, in which a robot that thinks moves first; wait until one does."""
+        set_task_sender(lambda _task, _arguments: None)
+        for _match in range(count):
+            with transaction(self.engine, replace(self.config, limits=None)) as ctx:
+                host = Player(name="Guest", created_at=ctx.now)
+                ctx.session.add(host)
+                ctx.session.flush()
+                invitees = [robot(Level.STRONG), Invitee(host.name, "", is_guest=True)]
+                create.create_match(ctx, MatchRequest(WHIST, {}, invitees, creator_seat=2, host=host))
+        while not self._count("claimed_at IS NOT NULL AND done_at IS NULL"):
+            time.sleep(0.1)
+
+    def thoughts_left(self) -> int:
+        """Return how many thoughts wait."""
+        return self._count("done_at IS NULL")
+
+    def seconds_of_thoughts(self) -> list[float]:
+        """Return how long each thought took from when it was asked for, shortest first."""
+        took = "SELECT extract(epoch FROM done_at - asked_at) FROM thoughts WHERE done_at IS NOT NULL ORDER BY 1"
+        with self.engine.connect() as connection:
+            return [float(seconds) for seconds in connection.scalars(text(took))]
+
+    def _count(self, which: str) -> int:
+        with self.engine.connect() as connection:
+            return int(connection.scalar(text(f"SELECT count(*) FROM thoughts WHERE {which}")) or 0)  # noqa: S608 -- no input
 
     @contextmanager
     def worker(self) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from benchmarks import senders
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from benchmarks.costs import Costs
+    from benchmarks.systems.system import Found
 
 
 class Ours(System):
@@ -57,6 +59,18 @@ class Ours(System):
         self.players.play_alone(self._stage.port, moves)
         self._stage.settle()
         return self.players.waits()
+
+    def measure_beside_thoughts(self, moves: int, thoughts: int) -> tuple[Found, int]:
+        """Measure moves while so many thoughts of robots wait; return how many wait still in the end, too."""
+        self._stage.begin_thoughts(thoughts)
+        found = self.measure(moves)
+        return found, self._stage.thoughts_left()
+
+    def finish_thoughts(self) -> list[float]:
+        """Wait until no robot thinks; return the seconds of all thoughts, shortest first."""
+        while self._stage.thoughts_left():
+            time.sleep(0.2)
+        return self._stage.seconds_of_thoughts()
 
     def accept(self, mails: int, connections: int = CLIENTS) -> float:
         """Take so many mails that ask for nothing; returns the seconds that took."""
