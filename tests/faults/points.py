@@ -23,6 +23,8 @@ POINTS = {
     "mark-after-commit": "the mail is marked: it does not go again",
     "clock-before-commit": "the clock has not noted that it beats: it beats again in five seconds",
     "clock-after-commit": "the clock has noted that it beats: what it found is found again",
+    "think-before-commit": "a robot's thought is claimed or had, and not kept: it is had again, and comes to the same",
+    "think-after-commit": "a thought is claimed or kept and nobody goes on with it: the sweep finds it",
     "beat-before-dispatch": "a recurring task was not named: it is when beat lives again",
     "beat-after-dispatch": "a recurring task was named: nobody minds if it comes twice",
 }

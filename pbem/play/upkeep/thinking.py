@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
-LEASE_TIME = timedelta(seconds=30)
-"""Time after which a claimed thought that was not finished is claimed again."""
+LEASE_TIME = timedelta(seconds=15)
+"""Time after which a claimed thought that was not finished is claimed again; had twice, it is played once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ COMMITS = {
     ("mail", "service_mails"): "accept",
     ("web", "submissions"): "page",
     ("worker", "log_entries"): "judge",
+    ("worker", "thoughts"): "think",
     ("worker", "heartbeats"): "clock",
 }
 """What a commit is called that writes to a table, by the part that makes it."""
