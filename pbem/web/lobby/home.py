@@ -24,6 +24,7 @@ from pbem.robots import Level
 from pbem.time_format import format_full_moment
 from pbem.web.common import board_images, robot_levels, times
 from pbem.web.common.messages import UNKNOWN_GAME, UNKNOWN_MATCH
+from pbem.web.common.seat_link import hold_seat
 from pbem.web.common.urls import turn_page
 from pbem.web.lobby import game_cards, new_match_form
 from pbem.web.request import csrf, throttling
@@ -132,7 +133,9 @@ def make(game: str) -> ResponseReturnValue:
                 registry.adopt_zone(creator, request.form.get("zone", ""))
             then = url_for("home.made", match_id=match.id, own=csrf.proof(f"made {match.id}"))
             if known and form.unaccompanied:
-                then = turn_page(ctx, match, holders(ctx, match)[0])
+                # A robot that begins, and thinks, makes this link an old one before its player has acted.
+                hold_seat(ctx, own := holders(ctx, match)[0])
+                then = turn_page(ctx, match, own)
     except Refused as refused:
         return _page(form.with_error(refused.field, str(refused)), str(refused), refused.field), 422
     response = redirect(then, 303)

@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from pbem import robots
-from pbem.db.models import Player
+from pbem.db.models import Player, Thought
 from pbem.games import GAMES
 from pbem.robots import strengths
+from tests.support.robots import run_clock, thinking_here
 from tests.support.strengths import MEASURED
 from tests.support.web.account.settings import signed_in
 from tests.support.web.site import visitor
@@ -104,7 +105,7 @@ def test_a_match_without_robots_changes_nothing(returning: Visitor) -> None:
 
 def test_what_was_measured_of_a_level_stands_beside_it(site: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strengths, "measured", lambda: strengths.parse(MEASURED))
-    sentence = "Of 100 matches against random it wins 93 (90 to 95)"
+    sentence = "Of 100 matches against random moves it wins 93 (90 to 95)"
     assert sentence in site.open("/new/martian-whist").words
     rules = site.open("/rules/martian-whist").words
     assert sentence in rules
@@ -118,3 +119,14 @@ def test_tables_name_the_level_of_their_robots(site: Visitor) -> None:
     )
     page = site.open("/lobby")
     assert "Ada (easy robot)" in page.words
+
+
+def test_the_page_of_a_match_that_a_robot_begins_leads_on_to_the_first_turn(returning: Visitor, local: House) -> None:
+    thinking, begins = thinking_here(local), list[str]()
+    while not begins:
+        page = returning.open("/new/montauk").press("Start the match", **{"sits-2": "robot", "level-2": "strong"})
+        begins = local.all(select(Thought.match_id).where(Thought.done_at.is_(None)))
+    assert "Ada is thinking." in page.words
+    thinking()
+    run_clock(local, begins[0])
+    assert "Your turn in Montauk" in returning.open(page.url).words
