@@ -1,4 +1,4 @@
-"""Robots' thoughts: had one at a time in this process, and outside of any transaction."""
+"""Robots' thoughts: run one at a time in this process, and outside of any transaction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Thinking:
-    """Has the thoughts that wait, one at a time; `ask` is where the thinking is done. A second call returns at once.
+    """Runs the thoughts that wait, one at a time; `ask` is where the thinking is done. A second call returns at once.
 
     What is not finished when the process ends is claimed again, and what is not finished in time is played without.
     """
@@ -34,9 +34,9 @@ class Thinking:
         self._is_thinking = threading.Lock()
 
     def __call__(self) -> None:
-        """Have all thoughts that wait, unless another thread does."""
+        """Run all thoughts that wait, unless another thread does."""
         self._is_wanted.set()
-        # What is wanted after the last claim, but before the lock is free, is had in another round.
+        # What is wanted after the last claim, but before the lock is free, is run in another round.
         while self._is_wanted.is_set() and self._is_thinking.acquire(blocking=False):
             try:
                 self._is_wanted.clear()

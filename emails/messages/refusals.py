@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from emails.content.blocks import Button, Choice, Choices, Footnote, Suggestions
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import board, current_position, move_choice, play_now, position, reply_link, your_turn
+from pbem.games.game import END_OF_MOVE
 from pbem.i18n import _, marked
-from pbem.play.matches import previews
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -45,7 +45,7 @@ def _incomplete_move(reader: MessageContext) -> list[Block]:
         for one in onward
         if (text := one["text"])
     )
-    pieces = tuple(one["piece"] for one in onward if one["piece"] != previews.END_OF_MOVE)
+    pieces = tuple(one["piece"] for one in onward if one["piece"] != END_OF_MOVE)
     return [
         _("So far so good: your mail holds the start of a move. Now add the rest."),
         _("It begins with “{begun}”. {reason}", begun=begun, reason=reason),

@@ -29,6 +29,9 @@ Move = NewType("Move", str)
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
 """Plain data, of which boards and logs are made."""
 
+END_OF_MOVE = "."
+"""Piece that means “done” where a move could go on."""
+
 MAX_MOVES_SHOWN = 200
 """Maximum number of moves that a View lists."""
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from pbem.games import Stream
-from pbem.games.game import MAX_MOVES_SHOWN
+from pbem.games.game import END_OF_MOVE, MAX_MOVES_SHOWN
 from pbem.robots.thought import Level
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ P = TypeVar("P")
 QUICK_LEVELS = (Level.EASY, Level.FAIR)
 MAX_SUGGESTIONS = 3
 """Number of suggestions among which the easy level chooses."""
-END_OF_MOVE = "."
 _CARELESS_EVERY = 4
 """One move in so many of the easy level is any legal one."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import Seat, typed_text
+from pbem.games.game import END_OF_MOVE
 from pbem.i18n import _, refusal_text
 from pbem.play.matches import descriptions, previews
 from pbem.play.notifications.replies import answer
@@ -51,5 +52,5 @@ def _continuations(course: LoadedMatch, seat: Seat, begun: previews.MoveStart) -
     for number, piece in enumerate(begun.choosing.pieces[:MAX_LISTED]):
         complete = number < MAX_BUTTONS and not course.game.steps(course.position, seat, (*chosen, piece))
         onward = previews.format_pieces(course, seat, (*chosen, piece)) if number < MAX_BUTTONS else ""
-        found.append({"piece": piece, "text": onward, "complete": complete or piece == previews.END_OF_MOVE})
+        found.append({"piece": piece, "text": onward, "complete": complete or piece == END_OF_MOVE})
     return found

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import Eye, typed_text
+from pbem.games.game import END_OF_MOVE
 from pbem.play.matches.views import render_view
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ _SEPARATORS = " ,;:/-"
 
 _CONNECTORS = ("on ", "@", ">")
 """Connectors between a piece and its destination: with them it is another piece than without."""
-
-END_OF_MOVE = "."
-"""Piece that ends a move which could go on."""
 
 
 @dataclass(frozen=True, slots=True)

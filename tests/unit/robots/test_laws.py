@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,14 +15,14 @@ from tests.support.games.laws import sampled, turns_of
 from tests.support.games.random_play import Match, walk
 
 if TYPE_CHECKING:
-    from pbem.robots import Level
+    from pbem.robots import Level, Robot
 
-THINKING = [key for key in GAMES if robots.find(key)]
+THINKING = [robot for key in GAMES if (robot := robots.find(key))]
 PLAYOUTS = 20
 """Enough to grow a tree, few enough for many examples."""
 
 every_game = pytest.mark.parametrize("key", GAMES)
-every_robot = pytest.mark.parametrize("key", THINKING)
+every_robot = pytest.mark.parametrize("robot", THINKING, ids=lambda robot: robot.game)
 some_matches = settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 seeds = st.binary(min_size=32, max_size=32)
 
@@ -30,10 +30,8 @@ seeds = st.binary(min_size=32, max_size=32)
 @every_robot
 @some_matches
 @given(data=st.data(), seed=seeds)
-def test_what_a_robot_imagines_looks_like_its_view(key: str, data: st.DataObject, seed: bytes) -> None:
-    match, turns = turns_of(data, key)
-    robot = robots.find(key)
-    assert robot
+def test_what_a_robot_imagines_looks_like_its_view(robot: Robot[Any, Any], data: st.DataObject, seed: bytes) -> None:
+    match, turns = turns_of(data, robot.game)
     for turn in sampled(data, turns):
         view = match.game.view(turn.before, turn.seat)
         known = robot.know(view)
@@ -44,10 +42,10 @@ def test_what_a_robot_imagines_looks_like_its_view(key: str, data: st.DataObject
 @every_robot
 @some_matches
 @given(data=st.data(), seed=seeds)
-def test_a_choice_is_legal_and_depends_on_the_view_and_the_seed(key: str, data: st.DataObject, seed: bytes) -> None:
-    match, turns = turns_of(data, key)
-    robot = robots.find(key)
-    assert robot
+def test_a_choice_is_legal_and_depends_on_the_view_and_the_seed(
+    robot: Robot[Any, Any], data: st.DataObject, seed: bytes
+) -> None:
+    match, turns = turns_of(data, robot.game)
     for turn in sampled(data, turns, 2):
         thoughts = [
             robot.think(match.game.view(position, turn.seat), PLAYOUTS, seed)
@@ -60,10 +58,10 @@ def test_a_choice_is_legal_and_depends_on_the_view_and_the_seed(key: str, data: 
 @every_robot
 @some_matches
 @given(data=st.data(), seed=seeds)
-def test_a_thought_says_how_often_and_how_well_each_move_was_tried(key: str, data: st.DataObject, seed: bytes) -> None:
-    match, turns = turns_of(data, key)
-    robot = robots.find(key)
-    assert robot
+def test_a_thought_says_how_often_and_how_well_each_move_was_tried(
+    robot: Robot[Any, Any], data: st.DataObject, seed: bytes
+) -> None:
+    match, turns = turns_of(data, robot.game)
     for turn in sampled(data, turns, 2):
         thought = robot.think(match.game.view(turn.before, turn.seat), PLAYOUTS, seed)
         assert thought.move in [tried.move for tried in thought.tried]

@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import LogEntry, SeatHolder, Submission
 from pbem.games import GAMES, IllegalMove, Seat
+from pbem.games.game import END_OF_MOVE
 from pbem.play.matches import previews
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def test_following_a_text_finds_the_pieces_of_every_move(house: House, game: str
         chosen: tuple[str, ...] = ()
         while pieces := course.game.steps(course.position, seat, chosen):
             chosen = (*chosen, pieces[-1])
-            if previews.END_OF_MOVE in chosen:
+            if END_OF_MOVE in chosen:
                 break
             begun = previews.parse_move_start(course, seat, previews.format_pieces(course, seat, chosen))
             if course.game.steps(course.position, seat, chosen):
