@@ -8,11 +8,12 @@ thinking.
 from pbem.robots.choosing import edition, find, levels, think
 from pbem.robots.identity import Identity
 from pbem.robots.levels import QUICK_LEVELS, any_move, choose_quickly
-from pbem.robots.robot import Robot
+from pbem.robots.outlook import Outlook
+from pbem.robots.robot import Robot, SearchingRobot
 from pbem.robots.seeds import derive_seed
 from pbem.robots.thought import Level, Thought, Try
 
 __all__ = [
-    "QUICK_LEVELS", "Identity", "Level", "Robot", "Thought", "Try", "any_move", "choose_quickly", "derive_seed",
-    "edition", "find", "levels", "think",
+    "QUICK_LEVELS", "Identity", "Level", "Outlook", "Robot", "SearchingRobot", "Thought", "Try", "any_move",
+    "choose_quickly", "derive_seed", "edition", "find", "levels", "think",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ from pbem.games.trees import (
     strength,
     tree_moves,
 )
-from pbem.robots.robot import Robot
+from pbem.robots.robot import SearchingRobot
 from pbem.robots.thought import Level
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _LEADS_TRIED = 3
 _TREE_BY_STACK = {tree.stack: tree for tree in TREES.values()}
 
 
-class WhistRobot(Robot[Position, Position]):
+class WhistRobot(SearchingRobot[Position, Position]):
     """Plays Martian Whist."""
 
     game = "martian-whist"

@@ -59,10 +59,6 @@ class MinimaxRobot(Robot[Position, Position]):
         """Return the position itself."""
         return known
 
-    def worth(self, position: Position, begun: Position) -> tuple[float, ...]:  # noqa: ARG002
-        """Return the share of the most points that the pyramids could make."""
-        return (vault_points(position.wheel) / _most_points(position.wheel),)
-
     def think(self, view: View, playouts: int, seed: bytes) -> Thought:  # noqa: ARG002 (nothing is drawn)
         """Follow lines to their ends; after each turn as many go on as there are playouts for each pyramid."""
         position = self.know(view)

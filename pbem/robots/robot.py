@@ -9,12 +9,13 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pbem.games import Move
-from pbem.robots import search
+from pbem.robots import outlook, search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pbem.games import Chance, Game, Seat, Stream, View
+    from pbem.robots.outlook import Outlook
     from pbem.robots.thought import Level, Thought
 
 P = TypeVar("P")
@@ -22,10 +23,9 @@ K = TypeVar("K")
 
 
 class Robot(ABC, Generic[P, K]):
-    """Player of one game by search; P is the game's position, K what a View says, in the robot's own form.
+    """Player of one game; P is the position it plays on, K what a View says, in the robot's own form.
 
-    A subclass defines the class attributes and the abstract methods, and overrides the others where its game is
-    played better so.
+    A subclass defines the class attributes and the abstract methods.
     """
 
     game: ClassVar[str]
@@ -34,13 +34,11 @@ class Robot(ABC, Generic[P, K]):
     """Incremented whenever any choice of the robot could change, at any level."""
     playouts: ClassVar[Mapping[Level, int]]
     """Number of playouts for each level that thinks."""
-    exploration: ClassVar[float] = 0.7
-    """Weight of what was tried seldom against what turned out well."""
+    sharpness: ClassVar[float] = 1.0
+    """Factor on the log odds of an outlook's chances by which they come nearest to results of matches."""
 
     def __init__(self, rules: Game[Any]) -> None:
         self.rules = rules
-
-    # -- knowing -------------------------------------------------------------------------------------
 
     @abstractmethod
     def know(self, view: View) -> K:
@@ -54,7 +52,28 @@ class Robot(ABC, Generic[P, K]):
         """Return the game's own position of an imagined one: itself, unless the robot plays on a form of its own."""
         return imagined
 
-    # -- searching -----------------------------------------------------------------------------------
+    @abstractmethod
+    def think(self, view: View, playouts: int, seed: bytes) -> Thought:
+        """Choose a move for the seat of a View; the same View, number of playouts and seed choose the same."""
+
+    def outlook(self, position: Any, playouts: int, seed: bytes) -> Outlook:
+        """Return what the game's own position, of which all is seen, comes to when all seats go on with ordinary play.
+
+        Ordinary play needs no search: by default it is the first suggestion, one time in four any of the first three,
+        to the end of the match. Each seat goes by what it knows itself. What the position has not drawn yet is drawn
+        anew in each playout. A match that is over has its result. The same position, number and seed come to the same.
+        """
+        return outlook.by_the_rules(self.rules, position, playouts, seed)
+
+
+class SearchingRobot(Robot[P, K]):
+    """Player of a game whose moves everybody hears, by a tree search (`pbem.robots.search`).
+
+    A subclass overrides what its game is played better by.
+    """
+
+    exploration: ClassVar[float] = 0.7
+    """Weight of what was tried seldom against what turned out well."""
 
     def mover(self, position: P) -> Seat:
         """Return the seat that moves next."""
@@ -94,5 +113,5 @@ class Robot(ABC, Generic[P, K]):
         """Return for each seat what a settled position is worth to it, from 0 to 1."""
 
     def think(self, view: View, playouts: int, seed: bytes) -> Thought:
-        """Choose a move for the seat of a View; the same View, number of playouts and seed choose the same."""
+        """Choose a move by search."""
         return search.think(self, view, playouts, seed)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pbem.games import Move, View
-    from pbem.robots.robot import Robot
+    from pbem.robots.robot import SearchingRobot
 
 P = TypeVar("P")
 K = TypeVar("K")
@@ -36,7 +36,7 @@ class _Node:
     children: dict[str, _Node] = field(default_factory=dict)
 
 
-def think(robot: Robot[P, K], view: View, playouts: int, seed: bytes) -> Thought:
+def think(robot: SearchingRobot[P, K], view: View, playouts: int, seed: bytes) -> Thought:
     """Choose a move for the seat of a View; the same View, number of playouts and seed choose the same."""
     known, stream = robot.know(view), Stream(seed, "think")
     seat = view.viewer
@@ -56,7 +56,7 @@ def think(robot: Robot[P, K], view: View, playouts: int, seed: bytes) -> Thought
     return Thought(ranked[0].move, tuple(ranked), playouts)
 
 
-def _only_move(robot: Robot[P, K], position: P, seat: Seat) -> Move | None:
+def _only_move(robot: SearchingRobot[P, K], position: P, seat: Seat) -> Move | None:
     chosen: tuple[str, ...] = ()
     while pieces := robot.options(position, seat, chosen):
         if len(pieces) > 1:
@@ -65,7 +65,7 @@ def _only_move(robot: Robot[P, K], position: P, seat: Seat) -> Move | None:
     return robot.complete(position, seat, chosen)
 
 
-def _play_out(robot: Robot[P, K], begun: P, tree: _Node, chance: Chance, stream: Stream) -> None:
+def _play_out(robot: SearchingRobot[P, K], begun: P, tree: _Node, chance: Chance, stream: Stream) -> None:
     """Descend the tree to a move that was not tried yet, play on to a settled position, and count what it is worth."""
     position, node = begun, tree
     path: list[tuple[Seat, _Node]] = []
@@ -101,7 +101,7 @@ def _choose(node: _Node, pieces: Sequence[str], exploration: float) -> tuple[str
     return best, children[best], False
 
 
-def _tried(robot: Robot[P, K], position: P, seat: Seat, node: _Node, chosen: tuple[str, ...]) -> Iterator[Try]:
+def _tried(robot: SearchingRobot[P, K], position: P, seat: Seat, node: _Node, chosen: tuple[str, ...]) -> Iterator[Try]:
     """Yield the complete moves below a node."""
     pieces = robot.options(position, seat, chosen)
     if not pieces:

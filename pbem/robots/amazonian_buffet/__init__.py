@@ -31,11 +31,6 @@ class BuffetRobot(Robot[Position, Known]):
         """Return the position with what the other seat may have sealed."""
         return knowledge.imagine(known, stream)
 
-    def worth(self, position: Position, begun: Position) -> tuple[float, ...]:  # noqa: ARG002
-        """Return what the cards that the seats have are worth."""
-        first = tree.worth(draft.begin(position))
-        return first, 1 - first
-
     def think(self, view: View, playouts: int, seed: bytes) -> Thought:
         """Choose a turn by a search of what may be claimed, or a layout by what the other seat may lay out."""
         known = self.know(view)

@@ -10,7 +10,7 @@ from pbem.games.hidden import Seat
 from pbem.robots.martian_trickery import card_bits, deals, playing, prizes, reading
 from pbem.robots.martian_trickery.hand import Hand, is_over, play, playable
 from pbem.robots.martian_trickery.reading import Known
-from pbem.robots.robot import Robot
+from pbem.robots.robot import SearchingRobot
 from pbem.robots.thought import Level
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ RESULT_SHARE = 0.8
 """Share of who wins in what a finished match is worth; the rest is by how much."""
 
 
-class TrickeryRobot(Robot[Hand, Known]):
+class TrickeryRobot(SearchingRobot[Hand, Known]):
     """Plays Martian Trickery."""
 
     game = "martian-trickery"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games import Move, Stream
 from pbem.games.montauk.advice import burden
-from pbem.games.montauk.round import ONE, TWO, Position
+from pbem.games.montauk.round import Position
 from pbem.games.montauk.track import after_spending, spendings
 from pbem.robots.montauk import table as tables
 from pbem.robots.montauk.halving import halve
@@ -41,12 +41,6 @@ class MontaukRobot(Robot[Position, Table]):
     def imagine(self, known: Table, stream: Stream) -> Position:
         """Return a position with the unseen cards dealt to the hidden places."""
         return tables.imagine(known, stream)
-
-    def worth(self, position: Position, begun: Position) -> tuple[float, ...]:  # noqa: ARG002
-        """Return each seat's share of a won match, or even shares while it runs."""
-        outcome = self.rules.outcome(position)
-        winners = outcome.winners if outcome else (ONE, TWO)
-        return tuple((seat in winners) / len(winners) for seat in (ONE, TWO))
 
     def think(self, view: View, playouts: int, seed: bytes) -> Thought:
         """Try all cards or spendings, the better ones more often, and choose what turned out best."""

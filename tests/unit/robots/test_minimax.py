@@ -68,7 +68,9 @@ def test_lines_are_played_as_well_as_they_were_found() -> None:
     found = think(position, 240).tried[0].worth
     while GAME.to_move(position):
         position = GAME.apply(position, ONE, think(position, 240).move, NO_CHANCE)
-    assert robot.worth(position, position)[0] >= found > 0
+    outcome = GAME.outcome(position)
+    assert outcome
+    assert outcome.scores[0] >= found > 0
 
 
 def test_turns_are_ranked_by_what_their_best_line_makes() -> None:

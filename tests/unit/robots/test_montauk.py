@@ -13,7 +13,6 @@ from pbem.games import Seat, Stream
 from pbem.games.montauk import Montauk
 from pbem.games.montauk.advice import likely_cards
 from pbem.games.montauk.round import ONE, TWO, Position, Race, Score
-from pbem.robots.montauk import MontaukRobot
 from pbem.robots.montauk.blind import good_rating, likely_rating, play_card
 from pbem.robots.montauk.halving import halve
 from pbem.robots.montauk.kinds import KIND, KINDS, NUMBER
@@ -147,15 +146,6 @@ def test_what_one_seat_gains_the_other_loses(number: int) -> None:
     score = Score(12, ONE, number, (20, 17), (3, 4))
     for ending in (_ending(-3), _ending(2), _ending(-9)):
         assert prospect(score, ONE)(ending) + prospect(score, TWO)(ending) == pytest.approx(1)
-
-
-def test_a_match_is_worth_its_result() -> None:
-    robot = MontaukRobot(GAME)
-    running, over = after_moves(3), after_moves(10_000)
-    assert robot.worth(running, running) == (0.5, 0.5)
-    outcome = GAME.outcome(over)
-    assert outcome
-    assert robot.worth(over, running) == tuple(float(seat in outcome.winners) for seat in (ONE, TWO))
 
 
 # -- choosing ----------------------------------------------------------------------------------------
