@@ -6,8 +6,10 @@ from functools import cache
 from math import exp
 from typing import TYPE_CHECKING, ClassVar
 
+from pbem.games import Chance, Stream
+from pbem.games.chance import SEED_BYTES
 from pbem.games.hidden import Seat
-from pbem.games.martian_whist.game import TAKE_INDEX, PastMove, Position
+from pbem.games.martian_whist.game import TAKE_INDEX, PastMove, Position, compare_won
 from pbem.games.martian_whist.words import SWAP_PLY
 from pbem.games.trees import (
     PYRAMID_UNIT,
@@ -20,13 +22,15 @@ from pbem.games.trees import (
     strength,
     tree_moves,
 )
+from pbem.robots import outlook
 from pbem.robots.robot import SearchingRobot
 from pbem.robots.thought import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pbem.games import Chance, Move, Stream, View
+    from pbem.games import Move, View
+    from pbem.robots.outlook import Outlook
 
 _POINTS_PER_E = 4
 """Margin in points by which a result is as sure as e to 1."""
@@ -41,6 +45,7 @@ class WhistRobot(SearchingRobot[Position, Position]):
 
     game = "martian-whist"
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 2000}
+    outlook_playouts = 1200
     exploration = 0.3
 
     def know(self, view: View) -> Position:
@@ -80,10 +85,25 @@ class WhistRobot(SearchingRobot[Position, Position]):
             return _lead(position.stashes[seat - 1], position.stashes[2 - seat], stream).move
         return _answer(position.stashes[seat - 1], position.led).move
 
-    def play_on(self, position: Position, begun: Position, stream: Stream, chance: Chance) -> tuple[float, ...]:
+    def play_on(self, position: Position, begun: Position, stream: Stream, chance: Chance) -> tuple[float, ...]:  # noqa: ARG002
         """Play on to the end as `playout_move` does, without making the positions between."""
-        if not position.to_move or position.ply <= SWAP_PLY:
-            return super().play_on(position, begun, stream, chance)
+        return _worth(*self._play_out(position, stream, chance))
+
+    def outlook(self, position: Position, playouts: int, seed: bytes) -> Outlook:
+        """Return what comes of play as in a search: takes are drawn at random, and tricks played with care."""
+        chance = Chance(bytes(SEED_BYTES))
+        if not position.to_move:
+            return outlook.average([compare_won(position.won)])
+        streams = (Stream(seed, f"outlook/{number}") for number in range(playouts))
+        return outlook.average(compare_won(self._play_out(position, stream, chance)) for stream in streams)
+
+    def _play_out(self, position: Position, stream: Stream, chance: Chance) -> tuple[int, int]:
+        """Play on to the end; return the units that the seats have won."""
+        while position.to_move and position.ply <= SWAP_PLY:
+            seat = position.to_move[0]
+            position = self.apply(position, seat, self.playout_move(position, seat, stream), chance)
+        if not position.to_move:
+            return position.won
         mover = position.to_move[0] - 1
         stashes, won, led = [*position.stashes], [*position.won], position.led
         if position.heights:
@@ -99,7 +119,7 @@ class WhistRobot(SearchingRobot[Position, Position]):
             mover = mover if best is answer else 1 - mover
             won[mover] += best.units
             led = None
-        return _worth(won[0], won[1])
+        return won[0], won[1]
 
     def worth(self, position: Position, begun: Position) -> tuple[float, ...]:  # noqa: ARG002
         """Return mostly who has won, and a little of by how much."""

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from pbem.games import Move
 from pbem.games.minimax.advice import rated_sowings
-from pbem.games.minimax.game import Position, Turn
+from pbem.games.minimax.game import Position, Turn, is_cleared
 from pbem.games.minimax.sowing import ANY_CARD, STACK_POINTS, Wheel, starts, vault_points
 from pbem.games.minimax.words import format_move
+from pbem.robots.outlook import Outlook
 from pbem.robots.robot import Robot
 from pbem.robots.thought import Level, Thought, Try
 
@@ -45,6 +46,8 @@ class MinimaxRobot(Robot[Position, Position]):
     """Plays Minimax."""
 
     game = "minimax"
+    draws = False
+    outlook_playouts = 1200
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 1200}
 
     def know(self, view: View) -> Position:
@@ -60,23 +63,41 @@ class MinimaxRobot(Robot[Position, Position]):
         return known
 
     def think(self, view: View, playouts: int, seed: bytes) -> Thought:  # noqa: ARG002 (nothing is drawn)
-        """Follow lines to their ends; after each turn as many go on as there are playouts for each pyramid."""
+        """Choose the first turn of the line that makes most points."""
         position = self.know(view)
         if view.moves_are_all and len(view.moves) == 1:
             return Thought(view.moves[0], (Try(view.moves[0], 0, 0.0),), 0)
-        most, width = _most_points(position.wheel), max(1, playouts // _count_pyramids(position.wheel))
-        ended: dict[Move, list[int]] = {}
-        lines, looked_at = _continue((position.wheel, position.fresh, position.next), None), 1
-        while lines:
-            for line in lines:
-                if line.state[2] is None:
-                    ended.setdefault(line.first, []).append(vault_points(line.state[0]))
-            kept = nlargest(width, _distinct(lines), key=attrgetter("value"))
-            looked_at += len(kept)
-            lines = [further for line in kept for further in _continue(line.state, line.first)]
-        best = {move: max(results) for move, results in ended.items()}
+        most = _most_points(position.wheel)
+        ended, looked_at = _follow(position, playouts)
+        points: dict[Move, list[int]] = {}
+        for line in ended:
+            points.setdefault(line.first, []).append(vault_points(line.state[0]))
+        best = {move: max(made) for move, made in points.items()}
         ranked = sorted(best, key=best.__getitem__, reverse=True)
-        return Thought(ranked[0], tuple(Try(move, len(ended[move]), best[move] / most) for move in ranked), looked_at)
+        return Thought(ranked[0], tuple(Try(move, len(points[move]), best[move] / most) for move in ranked), looked_at)
+
+    def outlook(self, position: Position, playouts: int, seed: bytes) -> Outlook:  # noqa: ARG002 (nothing is drawn)
+        """Return what the best line makes that a search finds: ordinary play would say little of a deal."""
+        wheels = [position.wheel]
+        if position.next is not None:
+            wheels = [line.state[0] for line in _follow(position, playouts)[0]]
+        best = max(wheels, key=lambda wheel: (vault_points(wheel), is_cleared(wheel)))
+        return Outlook((float(is_cleared(best)),), (float(vault_points(best)),))
+
+
+def _follow(position: Position, playouts: int) -> tuple[list[_Line], int]:
+    """Follow lines to their ends; return those that ended, and how many were looked at.
+
+    After each turn as many go on as there are playouts for each pyramid.
+    """
+    width, ended = max(1, playouts // _count_pyramids(position.wheel)), list[_Line]()
+    lines, looked_at = _continue((position.wheel, position.fresh, position.next), None), 1
+    while lines:
+        ended += [line for line in lines if line.state[2] is None]
+        kept = nlargest(width, _distinct(lines), key=attrgetter("value"))
+        looked_at += len(kept)
+        lines = [further for line in kept for further in _continue(line.state, line.first)]
+    return ended, looked_at
 
 
 def _continue(state: State, first: Move | None) -> list[_Line]:

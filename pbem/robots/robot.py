@@ -34,6 +34,10 @@ class Robot(ABC, Generic[P, K]):
     """Incremented whenever any choice of the robot could change, at any level."""
     playouts: ClassVar[Mapping[Level, int]]
     """Number of playouts for each level that thinks."""
+    draws: ClassVar[bool] = True
+    """Whether its thinking draws from the seed, so that another seed may choose another move."""
+    outlook_playouts: ClassVar[int] = 200
+    """Number of playouts for an outlook that is exact to about 1.5 of 100, as far as time allows."""
     sharpness: ClassVar[float] = 1.0
     """Factor on the log odds of an outlook's chances by which they come nearest to results of matches."""
 

@@ -125,6 +125,12 @@ class Position:
 _POSITION_SLOTS = slot_setters(Position)
 
 
+def compare_won(won: tuple[int, int]) -> Outcome:
+    """Return the result of a match in which the seats have won these pyramids."""
+    scores = (score(won[0]), score(won[1]))
+    return Outcome(scores, tuple(seat for seat in TO_MOVE if scores[seat - 1] == max(scores)))
+
+
 class MartianWhist(Game[Position]):
     """Rules of Martian Whist."""
 
@@ -195,10 +201,7 @@ class MartianWhist(Game[Position]):
 
     def outcome(self, position: Position) -> Outcome | None:
         """Score the trees won when the stashes are used up; equal scores are a draw (End and result)."""
-        if position.to_move:
-            return None
-        scores = (score(position.won[0]), score(position.won[1]))
-        return Outcome(scores, tuple(seat for seat in TO_MOVE if scores[seat - 1] == max(scores)))
+        return None if position.to_move else compare_won(position.won)
 
     # -- typed moves ---------------------------------------------------------------------------------
 

@@ -203,7 +203,7 @@ class Minimax(Game[Position]):
         """Return the score of the vault; the player wins by clearing the wheel (End and result)."""
         if position.next is not None:
             return None
-        return Outcome((vault_points(position.wheel),), (_PLAYER,) if _is_cleared(position.wheel) else ())
+        return Outcome((vault_points(position.wheel),), (_PLAYER,) if is_cleared(position.wheel) else ())
 
     def suggest(self, position: Position, seat: Seat) -> tuple[Move, ...]:
         """Return the most promising of the sowings whose drops look best."""
@@ -229,7 +229,7 @@ class Minimax(Game[Position]):
         return {
             "size": position.size,
             "over": position.next is None,
-            "cleared": _is_cleared(position.wheel),
+            "cleared": is_cleared(position.wheel),
             "wheel": wheel,
             "free": position.next == ANY_CARD,
             "score": vault_points(position.wheel),
@@ -237,7 +237,7 @@ class Minimax(Game[Position]):
 
     def log(self, position: Position, viewer: Viewer) -> list[Json]:  # noqa: ARG002
         """Return each sowing with the score after it, the trees it finished and the card it led to."""
-        cleared = _is_cleared(position.wheel)
+        cleared = is_cleared(position.wheel)
         return [
             {
                 "seat": _PLAYER,
@@ -281,7 +281,8 @@ def _complete_sowing(position: Position, move: str) -> Sowing | None:
     return sowing if sowing is not None and not sowing.hand else None
 
 
-def _is_cleared(wheel: Wheel) -> bool:
+def is_cleared(wheel: Wheel) -> bool:
+    """Return whether all pyramids are in the vault."""
     return not any(wheel[:VAULT])
 
 

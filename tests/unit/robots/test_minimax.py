@@ -65,12 +65,18 @@ def test_where_there_are_few_lines_the_best_is_found(position: Position) -> None
 def test_lines_are_played_as_well_as_they_were_found() -> None:
     robot, position = robots.find(GAME.key), started(GAMES[0])
     assert robot
-    found = think(position, 240).tried[0].worth
+    found = robot.outlook(position, 240, SEED)
     while GAME.to_move(position):
         position = GAME.apply(position, ONE, think(position, 240).move, NO_CHANCE)
-    outcome = GAME.outcome(position)
-    assert outcome
-    assert outcome.scores[0] >= found > 0
+    played = robot.outlook(position, 240, SEED)
+    assert played.points >= found.points > (0,)
+    assert played.chances >= found.chances
+
+
+def test_the_outlook_is_what_the_best_line_makes() -> None:
+    robot, position = robots.find(GAME.key), after_moves(len(GAMES[0]["moves"]) - 2)
+    assert robot
+    assert robot.outlook(position, 1200, SEED).points == (most_points(position),)
 
 
 def test_turns_are_ranked_by_what_their_best_line_makes() -> None:
