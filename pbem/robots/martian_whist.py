@@ -14,9 +14,11 @@ from pbem.games.martian_whist.words import SWAP_PLY
 from pbem.games.trees import (
     PYRAMID_UNIT,
     TREES,
+    Stack,
     Tree,
     follower_wins,
     playable,
+    pyramid_worth,
     room_by_height,
     score,
     strength,
@@ -37,6 +39,8 @@ _POINTS_PER_E = 4
 _RESULT_SHARE = 0.2
 """Share of a position's worth that is who wins; the rest is by how much."""
 _LEADS_TRIED = 3
+_TAKES_TRIED = 3
+"""Number of takes of which a seat chooses one in ordinary play; in a search it takes any."""
 _TREE_BY_STACK = {tree.stack: tree for tree in TREES.values()}
 
 
@@ -46,6 +50,7 @@ class WhistRobot(SearchingRobot[Position, Position]):
     game = "martian-whist"
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 2000}
     outlook_playouts = 1200
+    sharpness = 0.5
     exploration = 0.3
 
     def know(self, view: View) -> Position:
@@ -87,18 +92,19 @@ class WhistRobot(SearchingRobot[Position, Position]):
 
     def play_on(self, position: Position, begun: Position, stream: Stream, chance: Chance) -> tuple[float, ...]:  # noqa: ARG002
         """Play on to the end as `playout_move` does, without making the positions between."""
-        return _worth(*self._play_out(position, stream, chance))
+        return _worth(*self._play_out(position, stream, chance, 1))
 
     def outlook(self, position: Position, playouts: int, seed: bytes) -> Outlook:
-        """Return what comes of play as in a search: takes are drawn at random, and tricks played with care."""
+        """Return what comes of play as in a search, where seats draft with some care too."""
         chance = Chance(bytes(SEED_BYTES))
         if not position.to_move:
             return outlook.average([compare_won(position.won)])
         streams = (Stream(seed, f"outlook/{number}") for number in range(playouts))
-        return outlook.average(compare_won(self._play_out(position, stream, chance)) for stream in streams)
+        ends = (self._play_out(position, stream, chance, _TAKES_TRIED) for stream in streams)
+        return outlook.average(map(compare_won, ends))
 
-    def _play_out(self, position: Position, stream: Stream, chance: Chance) -> tuple[int, int]:
-        """Play on to the end; return the units that the seats have won."""
+    def _play_out(self, position: Position, stream: Stream, chance: Chance, tried: int) -> tuple[int, int]:
+        """Play on to the end, each take being the best of some; return the units that the seats have won."""
         while position.to_move and position.ply <= SWAP_PLY:
             seat = position.to_move[0]
             position = self.apply(position, seat, self.playout_move(position, seat, stream), chance)
@@ -107,7 +113,7 @@ class WhistRobot(SearchingRobot[Position, Position]):
         mover = position.to_move[0] - 1
         stashes, won, led = [*position.stashes], [*position.won], position.led
         if position.heights:
-            mover = _draft(position, stashes, mover, stream)
+            mover = _draft(position, stashes, mover, stream, tried)
         while any(stashes):
             if led is None:
                 led = _lead(stashes[mover], stashes[1 - mover], stream)
@@ -133,8 +139,8 @@ def _worth(first_won: int, second_won: int) -> tuple[float, ...]:
     return first, 1 - first
 
 
-def _draft(position: Position, stashes: list[int], mover: int, stream: Stream) -> int:
-    """Draw takes into two stashes until no tree is left; return who took the last one, from 0."""
+def _draft(position: Position, stashes: list[int], mover: int, stream: Stream, tried: int) -> int:
+    """Take the best of some drawn pyramids into a stash until no tree is left; return who took the last, from 0."""
     heights, dealt, limit = bytearray(position.heights), position.dealt, position.limit
     for _left in range(sum(heights)):
         takes = _takes(stashes[mover], limit, heights)
@@ -144,10 +150,21 @@ def _draft(position: Position, stashes: list[int], mover: int, stream: Stream) -
             mover = 1 - mover
             takes = _takes(stashes[mover], limit, heights)
         at = takes[stream.below(len(takes))]
+        if tried > 1:
+            drawn = [at, *(takes[stream.below(len(takes))] for _ in range(tried - 1))]
+            mine, theirs = stashes[mover], stashes[1 - mover]
+            at = max(drawn, key=lambda at: _gain(dealt[at], heights[at], mine, theirs))
         heights[at] -= 1
         stashes[mover] += PYRAMID_UNIT[dealt[at][heights[at]]]
         mover = 1 - mover
     return 1 - mover
+
+
+def _gain(tree: Stack, height: int, mine: int, theirs: int) -> int:
+    """Return what taking the top of a tree is worth, as the game suggests takes."""
+    top = tree[height - 1]
+    left = pyramid_worth(theirs, tree[height - 2]) if height > 1 else 0
+    return 2 * pyramid_worth(mine, top) + pyramid_worth(theirs, top) - left
 
 
 def _takes(stash: int, limit: int, heights: bytearray) -> list[int]:

@@ -56,7 +56,7 @@ def check_robots(record: Record, entries: Iterable[VerifiedEntry]) -> str | None
 
 def robot_moves(record: Record, entries: Iterable[VerifiedEntry]) -> Iterator[RobotMove]:
     """Yield the moves of robots in a verified record."""
-    robots = _first_robots(record)
+    robots = first_robots(record)
     begun: tuple[Any, int] | None = None
     last_ply = 0
     for walked in entries:
@@ -75,7 +75,7 @@ def robot_moves(record: Record, entries: Iterable[VerifiedEntry]) -> Iterator[Ro
             begun = walked.after, entry.ply + 1
 
 
-def _first_robots(record: Record) -> dict[int, Identity | None]:
+def first_robots(record: Record) -> dict[int, Identity | None]:
     """Return who began as a robot, by seat: a seat that was taken over had somebody else before."""
     taken = {entry.seat for entry in record.log if isinstance(entry, EventEntry) and entry.event == "substituted"}
     return {seat: None if seat in taken else identity.parse_name(name) for seat, name in enumerate(record.seats, 1)}
