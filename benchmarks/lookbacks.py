@@ -12,7 +12,7 @@ import math
 import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -147,6 +147,8 @@ def main() -> None:
     options.number("--first", 0, 0, "number of the first match")
     options.number("--people", 1, 1, "seats that count as people's")
     options.number("--seats", 0, 0, "seats; 0 is the fewest that the game has")
+    options.add_argument("--level", default="", help="level of all seats; none: fair and strong by turns")
+    options.number("--playouts", 0, 12, "playouts for an outlook; 0 is the robot's own number")
     options.number("--shorter", 0, 1, "1: the shortest matches there are, without the longest games")
     options.number("--jobs", 2, 1, "matches at once")
     wanted = options.told()
@@ -156,16 +158,26 @@ def main() -> None:
             if wanted.shorter:
                 chosen = {**chosen, **({"rounds": 1} if game == "montauk" else {})}
             seats, numbers = wanted.seats or GAMES[game].seats[0], range(wanted.first, wanted.first + wanted.matches)
-            levels = (Level.FAIR, Level.FAIR if wanted.smoke else Level.STRONG)
-            effort = Effort(12, 20, 2) if wanted.smoke else None
+            levels = [Level(wanted.level)] * 2 if wanted.level else [Level.FAIR, Level.STRONG]
+            levels = [Level.FAIR] * 2 if wanted.smoke else levels
+            effort = _effort(game, wanted.playouts, wanted.smoke)
             plans = [Plan(game, seats, chosen, levels[number % 2], number, wanted.people) for number in numbers]
             print(f"{game}, {seats} seats, {chosen}: {len(plans)} matches", flush=True)
             print(*report([*pool.map(partial(look, effort=effort), plans)]), sep="\n", flush=True)
             loss = BAD_LOSS if seats > 1 else BAD_POINTS
             bad = [Plan(game, seats, chosen, Level.FAIR, number, 1, loss) for number in range(wanted.planted)]
-            print(report_planted([*pool.map(partial(look, effort=effort), bad)]), flush=True)
+            if bad:
+                print(report_planted([*pool.map(partial(look, effort=effort), bad)]), flush=True)
             same = is_same_again(play(plans[0])[0], effort)
             print(_beside(f"the same bytes however it is stopped: {same}", "the same", met=same), flush=True)
+
+
+def _effort(game: str, playouts: int, smoke: bool) -> Effort | None:  # noqa: FBT001
+    robot = find(game)
+    if not playouts or robot is None:
+        return None
+    usual = Effort.of(robot)
+    return replace(usual, outlook=playouts, choice=20, draws=2) if smoke else replace(usual, outlook=playouts)
 
 
 if __name__ == "__main__":

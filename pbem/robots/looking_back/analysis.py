@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.robots.looking_back.effort import Effort
     from pbem.robots.looking_back.history import History, Work
 
-_NOTHING: Work = {"values": [], "draws": [], "choices": [], "others": [], "tally": None}
+_NOTHING: Work = {"values": [], "means": [], "drawn": [], "choices": [], "others": [], "tally": None}
 
 
 def steps(record: Record, work: Mapping[str, Any], effort: Effort | None = None) -> Iterator[Progress]:
@@ -28,8 +28,7 @@ def steps(record: Record, work: Mapping[str, Any], effort: Effort | None = None)
     for piece in (_value_position, _value_draw, turning_points.examine, turning_points.try_others):
         while (further := piece(history, so_far)) is not None:
             so_far = further
-            done = sum(len(so_far[part]) for part in ("values", "draws", "choices"))
-            yield Progress(done, total, so_far)
+            yield Progress(_done(history, so_far), total, so_far)
     yield Progress(total, total, so_far, facts.collect(history, so_far))
 
 
@@ -44,9 +43,17 @@ def _value_position(history: History, work: Work) -> Work | None:
 
 def _value_draw(history: History, work: Work) -> Work | None:
     """Find the value of the next draw in place of one that chance made; None if all are done."""
-    made, effort = len(work["draws"]), history.effort
-    if made == effort.draws * len(history.draws):
+    place, number, effort = len(work["means"]), len(work["drawn"]), history.effort
+    if place == len(history.draws):
         return None
-    at, seed = history.draws[made // effort.draws], history.seed("draw", made)
+    at, seed = history.draws[place], history.seed("draw", place, number)
     found = values.of_position(history.robot, history.redraw(at, seed), effort.draw, seed)
-    return {**work, "draws": [*work["draws"], found]}
+    drawn = [*work["drawn"], found]
+    if len(drawn) < effort.draws:
+        return {**work, "drawn": drawn}
+    return {**work, "means": [*work["means"], values.mean(drawn)], "drawn": []}
+
+
+def _done(history: History, work: Work) -> int:
+    drawn = len(work["means"]) * history.effort.draws + len(work["drawn"])
+    return len(work["values"]) + drawn + len(work["choices"])

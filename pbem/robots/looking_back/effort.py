@@ -17,6 +17,9 @@ _PLAYOUTS_A_WORLD = 300
 _WORLDS = 2
 """One of so many playouts of an outlook is the largest number of imagined positions."""
 
+_FEW_DRAWS = 32
+"""Number of other draws where an outlook takes long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Effort:
@@ -27,14 +30,16 @@ class Effort:
 
     outlook: int
     choice: int
-    draws: int = 32
+    draws: int = 128
     repeats: bool = True
 
     @classmethod
     def of(cls, robot: Robot[Any, Any]) -> Effort:
         """Return the effort that a robot's figures need: choices are those of the strong robot."""
         choice = robot.playouts.get(Level.STRONG) or max(robot.playouts.values())
-        return cls(robot.outlook_playouts, choice, repeats=robot.draws)
+        if robot.draws:
+            return cls(robot.outlook_playouts, choice)
+        return cls(robot.outlook_playouts, choice, _FEW_DRAWS, repeats=False)
 
     @property
     def draw(self) -> int:

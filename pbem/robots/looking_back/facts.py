@@ -49,11 +49,7 @@ def _turning_points(history: History, work: Work) -> list[dict[str, Any]]:
 
 def _account(history: History, work: Work, chart: list[list[int]]) -> list[dict[str, Any]]:
     """Return what luck and play made of each seat's start; the parts and what rounding leaves add up to the end."""
-    draws = history.effort.draws
-    means = {
-        at: values.mean(work["draws"][number * draws : (number + 1) * draws])
-        for number, at in enumerate(history.draws)
-    }  # fmt: skip
+    means = dict(zip(history.draws, work["means"], strict=True))
     found, rows = work["values"], []
     for at in range(history.seats):
         luck = fsum(found[place][at] - mean[at] for place, mean in means.items())

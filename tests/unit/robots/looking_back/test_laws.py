@@ -125,7 +125,7 @@ def test_the_facts_of_the_longest_match_are_short(key: str) -> None:
     named = [choice] * len(history.choices)
     work = {
         "values": [value] * len(history.positions),
-        "draws": [value] * len(history.draws) * history.effort.draws,
+        "means": [value] * len(history.draws),
         "choices": named,
         "others": [{"move": move, "value": 55.5, "played": 10.5, "error": 1.2}] * 3 * 3 * history.seats,
     }
