@@ -14,7 +14,6 @@ from pbem.games.martian_whist.words import SWAP_PLY
 from pbem.games.trees import (
     PYRAMID_UNIT,
     TREES,
-    Stack,
     Tree,
     follower_wins,
     playable,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from pbem.games import Move, View
+    from pbem.games.pyramids import Stack
     from pbem.robots.outlook import Outlook
 
 _POINTS_PER_E = 4
