@@ -21,7 +21,6 @@ class BuffetRobot(Robot[Position, Known]):
     """Plays Amazonian Buffet."""
 
     game = "amazonian-buffet"
-    outlook_playouts = 1200
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 200, Level.BEST: 1600}
 
     def know(self, view: View) -> Known:

@@ -29,7 +29,6 @@ class TrickeryRobot(SearchingRobot[Hand, Known]):
     """Plays Martian Trickery."""
 
     game = "martian-trickery"
-    outlook_playouts = 1200
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 4000}
 
     def know(self, view: View) -> Known:

@@ -32,7 +32,6 @@ class MontaukRobot(Robot[Position, Table]):
     """Plays Montauk."""
 
     game = "montauk"
-    outlook_playouts = 1200
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 8000}
 
     def know(self, view: View) -> Table:
