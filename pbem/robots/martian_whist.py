@@ -41,6 +41,7 @@ _RESULT_SHARE = 0.2
 _LEADS_TRIED = 3
 _TAKES_TRIED = 3
 """Number of takes of which a seat chooses one in ordinary play; in a search it takes any."""
+_SHARPNESS_OF_DRAFTS = 0.2
 _TREE_BY_STACK = {tree.stack: tree for tree in TREES.values()}
 
 
@@ -50,7 +51,7 @@ class WhistRobot(SearchingRobot[Position, Position]):
     game = "martian-whist"
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 2000}
     outlook_playouts = 1200
-    sharpness = 0.5
+    sharpness = 0.7
     exploration = 0.3
 
     def know(self, view: View) -> Position:
@@ -102,6 +103,10 @@ class WhistRobot(SearchingRobot[Position, Position]):
         streams = (Stream(seed, f"outlook/{number}") for number in range(playouts))
         ends = (self._play_out(position, stream, chance, _TAKES_TRIED) for stream in streams)
         return outlook.average(map(compare_won, ends))
+
+    def sharpness_at(self, position: Position) -> float:
+        """Return less for the draft, in which the playouts of equal seats hardly tell who wins."""
+        return _SHARPNESS_OF_DRAFTS if position.heights else self.sharpness
 
     def _play_out(self, position: Position, stream: Stream, chance: Chance, tried: int) -> tuple[int, int]:
         """Play on to the end, each take being the best of some; return the units that the seats have won."""

@@ -69,6 +69,10 @@ class Robot(ABC, Generic[P, K]):
         """
         return outlook.by_the_rules(self.rules, position, playouts, seed)
 
+    def sharpness_at(self, position: Any) -> float:  # noqa: ARG002
+        """Return the sharpness of the outlook of the game's own position, where it is not the same for all."""
+        return self.sharpness
+
 
 class SearchingRobot(Robot[P, K]):
     """Player of a game whose moves everybody hears, by a tree search (`pbem.robots.search`).

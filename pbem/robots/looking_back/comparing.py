@@ -83,7 +83,7 @@ class Comparison:
         played: list[Values] = []
         for world in worlds:
             seed = derive_for("world", self.seed, world)
-            position = robot.position_of(known, robot.imagine(known, Stream(seed, "imagine")))
+            position = self._imagine(known, seed)
             for results, each in ((own, move), (played, self.played)):
                 after = robot.rules.apply(position, self.seat, each, Chance(seed))
                 results.append(values.raw(robot.outlook(after, self.effort.world, seed)))
@@ -100,11 +100,16 @@ class Comparison:
         """Return the values that some worlds come to."""
         worlds, at = tally.worlds, self.seat - 1
         own, played = ([total / worlds for total in sums] for sums in (tally.own, tally.played))
-        value, other = (values.scale(self.robot, averages)[at] for averages in (own, played))
+        sharpness = self.robot.sharpness_at(self._imagine(self.robot.know(self.view), self.seed))
+        value, other = (values.scale(averages, sharpness)[at] for averages in (own, played))
         mean = tally.more / worlds
         deviation = sqrt(max(0.0, tally.squares / worlds - mean * mean) / max(1, worlds - 1))
         slope = abs((value - other) / mean) if mean else values.HUNDRED
         return Found(value, other, deviation * slope)
+
+    def _imagine(self, known: Any, seed: bytes) -> Any:
+        """Return a position that looks like the View."""
+        return self.robot.position_of(known, self.robot.imagine(known, Stream(seed, "imagine")))
 
 
 def _sum(some: list[Values]) -> Values:

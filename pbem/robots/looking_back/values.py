@@ -24,18 +24,18 @@ def raw(outlook: Outlook) -> Values:
     return [*(outlook.chances if len(outlook.chances) > 1 else outlook.points)]
 
 
-def scale(robot: Robot[Any, Any], averages: Sequence[float]) -> Values:
+def scale(averages: Sequence[float], sharpness: float) -> Values:
     """Return averages as values: chances are made as sure as they were found to be in matches."""
     if len(averages) == 1:
         return [*averages]
-    weights = [average**robot.sharpness for average in averages]
+    weights = [average**sharpness for average in averages]
     whole = fsum(weights)
     return [round(HUNDRED * weight / whole, _DIGITS) for weight in weights]
 
 
 def of_position(robot: Robot[Any, Any], position: Any, playouts: int, seed: bytes) -> Values:
     """Return the values of a position with all cards seen."""
-    return scale(robot, raw(robot.outlook(position, playouts, seed)))
+    return scale(raw(robot.outlook(position, playouts, seed)), robot.sharpness_at(position))
 
 
 def mean(some: Iterable[Sequence[float]]) -> Values:
