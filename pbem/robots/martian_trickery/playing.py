@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.games.cards import DECK
 from pbem.robots.martian_trickery.card_bits import SUIT_BITS, SUIT_OF_BIT, TRUMPS
 from pbem.robots.martian_trickery.prizes import extremes, score_table
 
 if TYPE_CHECKING:
     from pbem.robots.martian_trickery.hand import Hand
 
+SLIP_BITS = 64
+"""Bits of slips for each trick: one for each card, and above them one for each prize."""
+
+_CARDS = len(DECK)
 _SUITS = tuple(SUIT_BITS.values())
 
 
-def play_on(hand: Hand) -> list[int]:
-    """Play a hand to its end, and return what each seat has won in it."""
+def play_on(hand: Hand, slips: int = 0) -> list[int]:
+    """Play a hand to its end, and return what each seat has won in it.
+
+    Slips are cards and prizes of each trick, the current one first, that seats choose whenever they may.
+    """
     seats, kind = hand.terms.seats, hand.terms.prizes
     table = score_table(kind)
     held, won = list(hand.held), list(hand.won)
@@ -23,7 +31,9 @@ def play_on(hand: Hand) -> list[int]:
         mine = held[turn]
         if lying:
             may = mine & led or mine
-            if may & (may - 1):
+            if slip := may & slips:
+                card = _lowest(slip)
+            elif may & (may - 1):
                 wins = may & (led | TRUMPS) & -best
                 wanted = table[won[turn] | prize] > table[won[turn]]
                 card = _follow(wins, may ^ wins, wanted=wanted, last=lying == seats - 1)
@@ -38,6 +48,9 @@ def play_on(hand: Hand) -> list[int]:
             card = _sure(may, sum(held) ^ mine)
             prize = wanted_prize if card else shunned
             card = card or may & -may
+            if slips:
+                card = _lowest(may & slips) or card
+                prize = _lowest(middle & slips >> _CARDS) or prize
             middle ^= prize
             best, winner, led, lying = card, turn, SUIT_OF_BIT[card], 1
         broken = broken or (card & TRUMPS > 0 and led != TRUMPS)
@@ -45,7 +58,7 @@ def play_on(hand: Hand) -> list[int]:
         turn = (turn + 1) % seats
         if lying == seats:
             won[winner] |= prize
-            turn, lying = winner, 0
+            turn, lying, slips = winner, 0, slips >> SLIP_BITS
     return won
 
 
@@ -58,6 +71,10 @@ def _follow(wins: int, loses: int, *, wanted: bool, last: bool) -> int:
         high = last != wanted
         return 1 << wins.bit_length() - 1 if high else wins & -wins
     return loses & -loses if wanted else 1 << loses.bit_length() - 1
+
+
+def _lowest(bits: int) -> int:
+    return bits & -bits
 
 
 def _sure(may: int, others: int) -> int:

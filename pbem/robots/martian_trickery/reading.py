@@ -1,9 +1,9 @@
-"""What the View of a seat says of a hand of Martian Trickery."""
+"""Hands of Martian Trickery, read from the View of a seat or from a position of which all is seen."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from pbem.games.hidden import Hidden, Seat
 from pbem.games.martian_trickery.position import TRICKS, TRUMP, Position, Terms, Trick, sort_hand
@@ -13,11 +13,24 @@ from pbem.robots.martian_trickery.deals import Unseen, group
 from pbem.robots.martian_trickery.hand import Hand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pbem.games import View
 
 _PLAIN_SUITS = frozenset(SUIT_BITS) - {TRUMP}
+
+
+class _TrickPart(TypedDict):
+    lying: int
+    best: int
+    winner: int
+    led: int
+
+
+class _PrizesPart(TypedDict):
+    prize: int
+    middle: int
+    won: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,33 +47,55 @@ def read(view: View) -> Known:
     board = view.board
     terms = Terms(len(board["won"]), board["prizes"], board["out"], board["hands"])
     mover = view.to_move[0] - 1
-    free, won = prizes.ALL_PRIZES, list[int]()
-    for haul in board["won"]:
-        won.append(prizes.place(haul, terms, free))
-        free ^= won[-1]
-    prize = prizes.place([board["prize"]] if board["trick"] else [], terms, free)
-    best, winner, led = 0, mover, 0
-    for lying in board["trick"]:
-        card = CARD_BIT[lying["card"]]
-        led = led or SUIT_OF_BIT[card]
-        if card > best and card & (led | TRUMPS):
-            best, winner = card, lying["seat"] - 1
+    trick = [(lying["seat"], lying["card"]) for lying in board["trick"]]
     hand = Hand(
         terms,
         totals=tuple(board["totals"]),
         hands_left=max(0, terms.hands - board["hand_number"]),
         held=tuple(join(board["hand"]) if seat == mover else 0 for seat in range(terms.seats)),
         turn=mover,
-        lying=len(board["trick"]),
-        best=best,
-        winner=winner,
-        led=led,
-        prize=prize,
-        middle=free ^ prize,
-        won=tuple(won),
+        **_trick(trick, mover),
+        **_prizes(board["won"], board["prize"] if trick else None, terms),
         broken=board["broken"],
     )
     return Known(view, hand, _unseen(view, terms))
+
+
+def hand_of(position: Position) -> Hand:
+    """Return the current hand of a match that runs, with the cards that all seats hold."""
+    terms, mover = position.terms, (position.turn or 1) - 1
+    trick = [(terms.after(position.leader, at), card) for at, card in enumerate(position.cards)]
+    return Hand(
+        terms,
+        totals=position.totals,
+        hands_left=max(0, terms.hands - position.hand_number),
+        held=tuple(join(held.value) for held in position.hands),
+        turn=mover,
+        **_trick(trick, mover),
+        **_prizes(position.won, position.prize, terms),
+        broken=position.broken,
+    )
+
+
+def _trick(trick: Sequence[tuple[int, str]], mover: int) -> _TrickPart:
+    """Return the current trick, given as seats and cards in the order played."""
+    best, winner, led = 0, mover, 0
+    for seat, name in trick:
+        card = CARD_BIT[name]
+        led = led or SUIT_OF_BIT[card]
+        if card > best and card & (led | TRUMPS):
+            best, winner = card, seat - 1
+    return {"lying": len(trick), "best": best, "winner": winner, "led": led}
+
+
+def _prizes(hauls: Iterable[Iterable[str]], prize: str | None, terms: Terms) -> _PrizesPart:
+    """Return what each seat has won, the prize of the current trick if there is one, and those in the middle."""
+    free, won = prizes.ALL_PRIZES, list[int]()
+    for haul in hauls:
+        won.append(prizes.place(haul, terms, free))
+        free ^= won[-1]
+    current = prizes.place([prize] if prize else [], terms, free)
+    return {"prize": current, "middle": free ^ current, "won": tuple(won)}
 
 
 def position_of(view: View, hand: Hand) -> Position:

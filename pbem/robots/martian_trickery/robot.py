@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games import Move
 from pbem.games.hidden import Seat
-from pbem.robots.martian_trickery import card_bits, deals, playing, prizes, reading
+from pbem.robots.martian_trickery import card_bits, deals, outlooks, playing, prizes, reading
 from pbem.robots.martian_trickery.hand import Hand, is_over, play, playable
 from pbem.robots.martian_trickery.reading import Known
+from pbem.robots.outlook import average
 from pbem.robots.robot import SearchingRobot
 from pbem.robots.thought import Level
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from pbem.games import Chance, Stream, View
     from pbem.games.martian_trickery.position import Position
+    from pbem.robots.outlook import Outlook
 
 POINTS_PER_E = 6
 """Lead in points by which a seat is e times as likely to win as another, if one hand more is played."""
@@ -43,6 +45,12 @@ class TrickeryRobot(SearchingRobot[Hand, Known]):
     def position_of(self, known: Known, imagined: Hand) -> Position:
         """Return the game's position."""
         return reading.position_of(known.view, imagined)
+
+    def outlook(self, position: Position, playouts: int, seed: bytes) -> Outlook:
+        """Play the current hand on as the game suggests, with slips; later hands come in by the totals."""
+        if outcome := self.rules.outcome(position):
+            return average([outcome])
+        return outlooks.outlook(reading.hand_of(position), playouts, seed)
 
     def mover(self, position: Hand) -> Seat:
         """Return the seat that plays the next card."""

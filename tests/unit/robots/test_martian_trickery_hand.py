@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pbem.games.cards import DECK
 from pbem.games.martian_trickery.advice import card_cost
 from pbem.games.martian_trickery.position import Terms
 from pbem.games.martian_trickery.position import playable as playable_cards
@@ -15,7 +16,7 @@ from pbem.robots.martian_trickery import TrickeryRobot, card_bits
 from pbem.robots.martian_trickery.hand import is_over, playable
 from pbem.robots.martian_trickery.playing import play_on
 from pbem.robots.martian_trickery.prizes import ALL_PRIZES, place, score_table, unlike
-from pbem.robots.martian_trickery.reading import read
+from pbem.robots.martian_trickery.reading import hand_of, read
 from tests.support.examples import examples
 from tests.support.games.laws import turns_of
 from tests.support.games.trickery_play import CHANCE, GAME
@@ -69,6 +70,14 @@ def test_a_hand_is_played_as_the_game_plays_it(data: st.DataObject) -> None:
             assert named(after) == named(imagined(turn.after))
 
 
+@some_matches
+@given(data=st.data())
+def test_a_hand_of_which_all_is_seen_has_what_its_seats_see(data: st.DataObject) -> None:
+    _, turns = turns_of(data, GAME.key)
+    for turn in turns:
+        assert hand_of(turn.before) == imagined(turn.before)
+
+
 # -- playing on ------------------------------------------------------------------------------------
 
 
@@ -83,6 +92,18 @@ def test_seats_play_on_by_what_the_game_suggests(data: st.DataObject) -> None:
         if costs.count(card_cost(suggested[-2:])) == 1:
             before = imagined(turn.before)
             assert play_on(before) == play_on(ROBOT.apply(before, turn.seat, suggested, CHANCE))
+
+
+@some_matches
+@given(data=st.data())
+def test_slips_are_played_whenever_they_may_be(data: st.DataObject) -> None:
+    _, turns = turns_of(data, GAME.key)
+    for turn in turns:
+        before = hand_of(turn.before)
+        slips = card_bits.CARD_BIT[turn.move[-2:]]
+        if not before.lying:
+            slips |= place((turn.move[:2],), before.terms, before.middle) << len(DECK)
+        assert play_on(before, slips) == play_on(ROBOT.apply(before, turn.seat, turn.move, CHANCE))
 
 
 # -- what is tried ---------------------------------------------------------------------------------
