@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pbem.games import Seat, Stream
+    from pbem.games.montauk.round import Race, Trick
     from pbem.robots.montauk.kinds import Extras, Group, Kind
     from pbem.robots.montauk.playing import Ending
     from pbem.robots.montauk.table import Table
@@ -62,7 +63,7 @@ def know_round(table: Table) -> KnownRound:
     seat, tracks = table.seat, table.race.tracks
     return KnownRound(
         seat,
-        _standing(table),
+        standing_of(table.race, table.trick),
         table.trick.leader == seat,
         tuple(KIND[card] for card in table.hand),
         tuple(KIND[card] for card in table.unseen),
@@ -73,9 +74,9 @@ def know_round(table: Table) -> KnownRound:
     )
 
 
-def _standing(table: Table) -> Standing:
-    race = table.race
+def standing_of(race: Race, trick: Trick) -> Standing:
+    """Return the public state of a round."""
     one, two = (NUMBER[track] for track in race.tracks)
     prize = RACE_PRIZE_POINTS * ((race.first == ONE) - (race.first == TWO))
     margin = race.nulls[1] - race.nulls[0] + prize
-    return Standing(race.trick, one, two, table.trick.bore, NULLS - sum(race.nulls), race.first is not None, margin)
+    return Standing(race.trick, one, two, trick.bore, NULLS - sum(race.nulls), race.first is not None, margin)

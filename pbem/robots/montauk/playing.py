@@ -33,11 +33,12 @@ class Standing(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """End of a round: seat 1's margin in points, and the tracks."""
+    """End of a round: seat 1's margin in points, the tracks, and the nulls that nobody took."""
 
     margin: int
     one: TrackNumber
     two: TrackNumber
+    nulls_left: int
 
 
 def play_on(
@@ -77,7 +78,7 @@ def play_on(
             nulls_left -= 1
             margin -= sign if track else -sign
         if trick == TRICKS or not (one or two):
-            return Ending(margin + STANDING[two] - STANDING[one], one, two)
+            return Ending(margin + STANDING[two] - STANDING[one], one, two, nulls_left)
         trick += 1
         bore = False
         first, second = next(cards)

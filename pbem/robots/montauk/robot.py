@@ -12,12 +12,14 @@ from pbem.games import Move, Stream
 from pbem.games.montauk.advice import burden
 from pbem.games.montauk.round import Position
 from pbem.games.montauk.track import after_spending, spendings
+from pbem.robots.montauk import outlooks
 from pbem.robots.montauk import table as tables
 from pbem.robots.montauk.halving import halve
 from pbem.robots.montauk.kinds import KIND, NUMBER, TRACKS
 from pbem.robots.montauk.known import know_round
 from pbem.robots.montauk.table import Table
 from pbem.robots.montauk.trials import card_worlds, end_worlds
+from pbem.robots.outlook import average
 from pbem.robots.robot import Robot
 from pbem.robots.thought import Level, Thought, Try
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from pbem.games import View
     from pbem.robots.montauk.kinds import TrackNumber
+    from pbem.robots.outlook import Outlook
 
 
 class MontaukRobot(Robot[Position, Table]):
@@ -41,6 +44,12 @@ class MontaukRobot(Robot[Position, Table]):
     def imagine(self, known: Table, stream: Stream) -> Position:
         """Return a position with the unseen cards dealt to the hidden places."""
         return tables.imagine(known, stream)
+
+    def outlook(self, position: Position, playouts: int, seed: bytes) -> Outlook:
+        """Play the current round on by what cards seem to gain, with some chance; later rounds come in by the score."""
+        if outcome := self.rules.outcome(position):
+            return average([outcome])
+        return outlooks.outlook(position, playouts, seed)
 
     def think(self, view: View, playouts: int, seed: bytes) -> Thought:
         """Try all cards or spendings, the better ones more often, and choose what turned out best."""

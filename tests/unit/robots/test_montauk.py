@@ -119,7 +119,7 @@ def test_a_single_card_is_played() -> None:
 
 def _ending(margin: int, pips_one: int = 1, pips_two: int = 1) -> Ending:
     one, two = (NUMBER[tuple(int(spot == pips) for spot in range(1, 7))] for pips in (pips_one, pips_two))
-    return Ending(margin, one, two)
+    return Ending(margin, one, two, nulls_left=0)
 
 
 def test_the_last_round_is_played_to_win_the_match() -> None:

@@ -10,7 +10,7 @@ from pbem.games import Chance, Move
 from pbem.games.montauk import Montauk
 from pbem.games.montauk.advice import burden
 from pbem.games.montauk.cards import VALUE, extra_to_use, trick_result
-from pbem.games.montauk.round import ONE, TWO, Position
+from pbem.games.montauk.round import NULLS, ONE, TWO, Position
 from pbem.games.montauk.track import EMPTY, after_spending, spendings
 from pbem.robots.montauk.kinds import GROUPS, KIND, KINDS, NOTHING, NUMBER, PIPS, STANDING, TRACKS
 from pbem.robots.montauk.kinds import TRICKS as RESULTS
@@ -74,7 +74,7 @@ def test_hasty_players_end_a_round_as_they_would_by_the_rules(seed: bytes, trick
     assert started
     one, two = position.race.tracks
     margin = position.score.scores[0] - position.score.scores[1]
-    assert _played_on(*started) == Ending(margin, NUMBER[one], NUMBER[two])
+    assert _played_on(*started) == Ending(margin, NUMBER[one], NUMBER[two], NULLS - sum(position.race.nulls))
 
 
 def _hasty_move(position: Position) -> Move:
