@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pbem.games import Stream
 from pbem.games.amazonian_buffet.position import Position
-from pbem.robots.amazonian_buffet import draft, knowledge, sealed, tree
+from pbem.robots.amazonian_buffet import draft, knowledge, outlooks, sealed, tree
 from pbem.robots.amazonian_buffet.knowledge import Known
+from pbem.robots.outlook import average
 from pbem.robots.robot import Robot
 from pbem.robots.thought import Level, Thought
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pbem.games import View
+    from pbem.robots.outlook import Outlook
 
 
 class BuffetRobot(Robot[Position, Known]):
@@ -22,6 +24,7 @@ class BuffetRobot(Robot[Position, Known]):
 
     game = "amazonian-buffet"
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 200, Level.BEST: 1600}
+    sharpness = 0.9
 
     def know(self, view: View) -> Known:
         """Return what the View of a seat to move says."""
@@ -30,6 +33,12 @@ class BuffetRobot(Robot[Position, Known]):
     def imagine(self, known: Known, stream: Stream) -> Position:
         """Return the position with what the other seat may have sealed."""
         return knowledge.imagine(known, stream)
+
+    def outlook(self, position: Position, playouts: int, seed: bytes) -> Outlook:
+        """Play the board stage on by what seats want; sealed hands come in by how seats usually adjust them."""
+        if outcome := self.rules.outcome(position):
+            return average([outcome])
+        return outlooks.outlook(self.rules, position, playouts, seed)
 
     def think(self, view: View, playouts: int, seed: bytes) -> Thought:
         """Choose a turn by a search of what may be claimed, or a layout by what the other seat may lay out."""

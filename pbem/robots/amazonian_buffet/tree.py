@@ -57,13 +57,18 @@ def _play_out(draft: Draft, root: _Node, seed: bytes) -> None:
         grown = child is None
         node = node.children.setdefault(turn, child or _Node())
         path.append((node, mover))
-    _add_noise(draft, seed)
-    while not draft.is_over:
-        draft.play(draft.wanted_turn())
+    play_on(draft, seed)
     first = worth(draft)
     for node, mover in path:
         node.times += 1
         node.worth += 1 - first if mover else first
+
+
+def play_on(draft: Draft, seed: bytes) -> None:
+    """Play to the end of the stage, both seats claiming what they want most."""
+    _add_noise(draft, seed)
+    while not draft.is_over:
+        draft.play(draft.wanted_turn())
 
 
 def worth(draft: Draft) -> float:
