@@ -19,7 +19,7 @@ from pbem.robots.montauk.playing import play_on
 from pbem.robots.outlook import Outlook
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pbem.games import Seat
     from pbem.games.montauk.round import Position, Score
@@ -36,14 +36,14 @@ _PIP = 256 // _CHANCE_PIPS
 
 @dataclass(frozen=True, slots=True)
 class _Holding:
-    """Cards of a seat, and what each kind seems to gain: in the current trick if one is to be chosen, and later."""
+    """Cards of a seat, and what each seems to gain: in the current trick if one is to be chosen, and later."""
 
     lying: tuple[Kind, ...]
     """Its lead, while that lies face down."""
     cards: tuple[Kind, ...]
-    now: Sequence[int]
+    now: Mapping[Kind, int]
     """Empty if the seat has no card to choose in the current trick."""
-    later: Sequence[int]
+    later: Mapping[Kind, int]
     unseen: int
     """Number of cards that the seat has not seen, over which gains are summed."""
 
@@ -56,7 +56,7 @@ class _Holding:
         rest.remove(first)
         return [first, *self._sorted(rest, self.later, drawn)]
 
-    def _sorted(self, cards: Sequence[Kind], gained: Sequence[int], drawn: bytes) -> list[Kind]:
+    def _sorted(self, cards: Sequence[Kind], gained: Mapping[Kind, int], drawn: bytes) -> list[Kind]:
         """Return cards by what they gain and by chance, the best first."""
         rated = [(gained[card] * _PIP + byte * self.unseen, card) for card, byte in zip(cards, drawn, strict=False)]
         return [card for _, card in sorted(rated, reverse=True)]
@@ -143,12 +143,14 @@ def _holding(position: Position, seat: Seat) -> _Holding:
     unseen = Counter(KIND[card] for card in HAND_ORDER if card not in seen)
     counts = [unseen[kind] for kind in KINDS]
     own, other = (burden(position.race.tracks[whose - 1]) for whose in (seat, other_seat(seat)))
-    led, followed = (gains(counts, own, other, leads=role) for role in (True, False))
+    cards = tuple(map(KIND.__getitem__, held))
+    led, followed = (gains(counts, own, other, leads=role, kinds=cards) for role in (True, False))
     chooses = not (lying or trick.to_use)
+    later = [(one + two) // 2 for one, two in zip(led, followed, strict=True)]
     return _Holding(
         tuple(map(KIND.__getitem__, lying)),
-        tuple(map(KIND.__getitem__, held)),
-        (led if leads else followed) if chooses else (),
-        [(one + two) // 2 for one, two in zip(led, followed, strict=True)],
+        cards,
+        dict(zip(cards, led if leads else followed, strict=True)) if chooses else {},
+        dict(zip(cards, later, strict=True)),
         unseen.total(),
     )
