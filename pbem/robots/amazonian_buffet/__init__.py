@@ -24,6 +24,7 @@ class BuffetRobot(Robot[Position, Known]):
 
     game = "amazonian-buffet"
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 200, Level.BEST: 1600}
+    outlook_playouts = 600
     sharpness = 0.9
 
     def know(self, view: View) -> Known:

@@ -32,6 +32,7 @@ class TrickeryRobot(SearchingRobot[Hand, Known]):
 
     game = "martian-trickery"
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 4000}
+    outlook_playouts = 1200
     sharpness = 0.9
 
     def know(self, view: View) -> Known:

@@ -36,6 +36,7 @@ class MontaukRobot(Robot[Position, Table]):
 
     game = "montauk"
     playouts: ClassVar[Mapping[Level, int]] = {Level.STRONG: 8000}
+    outlook_playouts = 1200
 
     def know(self, view: View) -> Table:
         """Return the table, read from board and log."""
