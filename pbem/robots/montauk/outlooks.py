@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _ROUND_POINTS = 6.24
 """Points of a seat in a round, on average."""
-_CHANCE_PIPS = 8
+_CHANCE_PIPS = 16
 """Pips by which chance raises what a card seems to gain, at most."""
 _PIP = 256 // _CHANCE_PIPS
 """Values of a random byte for each pip."""
