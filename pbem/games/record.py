@@ -49,6 +49,17 @@ def replay(game: Game[P], start: P, log: Iterable[Entry], chance: Chance) -> Ite
         yield Step(entry, position)
 
 
+def effective_moves(log: Iterable[Entry]) -> list[MoveEntry]:
+    """List the moves of a log that were not taken back, in the order of the log of a View."""
+    kept: list[MoveEntry] = []
+    for entry in log:
+        if isinstance(entry, MoveEntry):
+            kept.append(entry)
+        elif entry.event == "taken_back":
+            kept = [move for move in kept if move.ply < first_void_ply(entry)]
+    return kept
+
+
 def result(outcome: Outcome | None, ending: str, log: Iterable[Entry], seats: int) -> dict[str, Json]:
     """Return the end of a match in the terms of a record.
 

@@ -14,10 +14,10 @@ from sqlalchemy import delete, select
 from pbem.db.models import Plan, SeatHolder
 from pbem.games import IllegalMove, InvalidMove, Seat, typed_text
 from pbem.games.chain import EventEntry, MoveEntry
+from pbem.games.record import effective_moves
 from pbem.i18n import _, marked, use_locale
 from pbem.play.conditional_moves import matching, parser, plans
 from pbem.play.core import match_features
-from pbem.play.matches.match_state import effective_moves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,9 +14,9 @@ from pbem.db.models import Thought
 from pbem.db.session import send_after_commit
 from pbem.games import Move, Seat
 from pbem.games.chain import MoveEntry
+from pbem.games.record import effective_moves
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import effective_moves
 from pbem.play.players.robots import level_of
 from pbem.robots import QUICK_LEVELS, Level
 

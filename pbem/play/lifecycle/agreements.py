@@ -10,13 +10,14 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pbem.games.record import effective_moves
 from pbem.i18n import _, marked, several
 from pbem.play.chat import messages
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, turn_mails
 from pbem.play.matches import seats
-from pbem.play.matches.match_state import effective_moves, load_match
+from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 from pbem.play.offers import match_pauses, open_offers, takebacks, time_extensions
 from pbem.play.offers.wording import (

@@ -16,12 +16,12 @@ from pbem.db.query_cache import flushing_only, refresh_match
 from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import Entry, EventEntry, MoveEntry, next_hash
 from pbem.games.chance import ContinuedChance, ObservedChance
-from pbem.games.record import first_void_ply, replay
+from pbem.games.record import effective_moves, first_void_ply, replay
 from pbem.play.core.context import timestamp, to_milliseconds
 from pbem.play.matches import seats
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from pbem.games import Game, Json
@@ -186,17 +186,6 @@ def replay_log(match: Match, log: Sequence[Entry], past: ForkOrigin | None = Non
         positions.append(position)
     acted = tuple((seat, stage) for _, seat, stage in turns)
     return LoadedMatch(match, game, chance, log, deal, position, acted, len(taken), tuple(positions))
-
-
-def effective_moves(log: Iterable[Entry]) -> list[MoveEntry]:
-    """List the moves of a log that were not taken back, in the order of the log of a View."""
-    kept: list[MoveEntry] = []
-    for entry in log:
-        if isinstance(entry, MoveEntry):
-            kept.append(entry)
-        elif entry.event == "taken_back":
-            kept = [move for move in kept if move.ply < first_void_ply(entry)]
-    return kept
 
 
 def first_position(match: Match, past: ForkOrigin | None = None) -> tuple[Game[Any], Chance, Any]:

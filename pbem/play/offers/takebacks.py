@@ -9,12 +9,12 @@ from sqlalchemy import update
 from pbem.db.models import SeatHolder
 from pbem.games import Move, Seat
 from pbem.games.chain import MoveEntry
-from pbem.games.record import replay
+from pbem.games.record import effective_moves, replay
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import descriptions
-from pbem.play.matches.match_state import append_event, effective_moves, load_match
+from pbem.play.matches.match_state import append_event, load_match
 from pbem.play.matches.views import player_names
 from pbem.play.offers import open_offers
 

@@ -10,12 +10,13 @@ from flask import render_template, request
 from pbem.db.models import Submission
 from pbem.games import GAMES, Seat
 from pbem.games.hidden import Eye
+from pbem.games.record import effective_moves
 from pbem.play.core import tokens
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import agreements, rematches
 from pbem.play.lifecycle.agreements import Participant
 from pbem.play.matches import descriptions, share_keys, spectating
-from pbem.play.matches.match_state import effective_moves, load_match
+from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_view
 from pbem.play.offers.wording import TAKEBACK
 from pbem.play.submissions import queue

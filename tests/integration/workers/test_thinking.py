@@ -14,11 +14,11 @@ from pbem import robots
 from pbem.config import DEFAULT_RATE_LIMITS
 from pbem.db.models import Deadline, OutboxMessage, Thought
 from pbem.games import GAMES, Seat
+from pbem.games.record import effective_moves
 from pbem.play.conditional_moves import robot_moves
 from pbem.play.core.context import system_time
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import match_requests, robot_seats
-from pbem.play.matches.match_state import effective_moves
 from pbem.play.upkeep import sweeper, thinking
 from pbem.robots import Level
 from tests.support.creating import create_match

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import LogEntry, Match
 from pbem.games import GAMES, Eye, Seat
 from pbem.games.chain import MoveEntry, next_hash, opening_hash
-from pbem.games.record import replay
+from pbem.games.record import effective_moves, replay
 from pbem.play.accounts import dashboard, data_export, deletion
 from pbem.play.archive import records, replay_check, replays
 from pbem.play.core.errors import Refused
@@ -18,7 +18,7 @@ from pbem.play.lifecycle import acceptance, agreements, endings, forks, rematche
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import hosting
 from pbem.play.matches import share_keys
-from pbem.play.matches.match_state import effective_moves, load_match, lock_match, play_move
+from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import MatchNotOverError
 from pbem.play.offers import takebacks
