@@ -58,7 +58,7 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
 
     @app.task(name="think", shared=False)
     def think() -> None:
-        """Run the thoughts that robots wait for."""
+        """Run the thoughts that robots wait for, and a chunk of an analysis."""
         thinking()
 
     @app.task(name="deliver_webhooks", shared=False)

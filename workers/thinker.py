@@ -1,7 +1,8 @@
-"""A process in which robots think: it reads a View a line, and writes the move that was chosen.
+"""A process in which robots think: it reads a request a line, and writes what came of it.
 
-It imports rules and robots only, knows no settings, and lowers its own priority. It ends when nothing was asked for a
-while, and a thought that takes too much of the processor or of memory ends it.
+Asked for a move, it is sent a View; asked for an analysis of a finished match, its record. It imports rules and robots
+only, knows no settings, and lowers its own priority. It ends when nothing was asked for a while, and a request that
+takes too much of the processor or of memory ends it.
 """
 
 from __future__ import annotations
@@ -11,16 +12,21 @@ import os
 import resource
 import select
 import sys
+import time
 from dataclasses import asdict
 from typing import Any
 
 from pbem import robots
 from pbem.games import Outcome, Seat, View
+from pbem.games.record import parse_record
 from pbem.robots import Level
+from pbem.robots.analyses import STEPS
 
 IDLE_SECONDS = 60
 MAX_CPU_SECONDS = 20
-"""Seconds of the processor for one thought."""
+"""Seconds of the processor for one request."""
+CHUNK_SECONDS = 2
+"""Seconds of the processor after which an analysis is interrupted, to go on in another request."""
 MAX_MEMORY_BYTES = 256 * 1024 * 1024
 NICENESS = 10
 
@@ -33,8 +39,23 @@ def main() -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         limit = int(used.ru_utime + used.ru_stime) + MAX_CPU_SECONDS
         resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
-        sys.stdout.write(json.dumps(think(json.loads(line))) + "\n")
+        sys.stdout.write(json.dumps(answer(json.loads(line))) + "\n")
         sys.stdout.flush()
+
+
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    """Answer a request for a move, or for a piece of an analysis."""
+    return analyse(request) if "do" in request else think(request)
+
+
+def analyse(request: dict[str, Any]) -> dict[str, Any]:
+    """Go on with the analysis of a record for a while, from where its work has got to."""
+    began = time.process_time()
+    steps = iter(STEPS[request["do"]](parse_record(request["record"]), request["work"]))
+    progress = next(steps)
+    while progress.result is None and time.process_time() - began < CHUNK_SECONDS:
+        progress = next(steps)
+    return asdict(progress) | {"seconds": time.process_time() - began}
 
 
 def think(request: dict[str, Any]) -> dict[str, Any]:

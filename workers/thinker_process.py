@@ -31,10 +31,10 @@ class ThinkerProcess:
             self._running = _start()
             answer = _exchange(self._running, line)
         if not answer:
-            log.error("a robot's thought ended without a move, with status %s", self.close())
+            log.error("a thinker ended without an answer, with status %s", self.close())
             return None
-        thought: dict[str, Any] = json.loads(answer)
-        return thought
+        answered: dict[str, Any] = json.loads(answer)
+        return answered
 
     @property
     def process_id(self) -> int | None:

@@ -1,10 +1,14 @@
-"""Robots' thoughts: run one at a time in this process, and outside of any transaction."""
+"""What robots think about: run one by one in this process, and outside of any transaction.
+
+Analyses of finished matches are made while no robot is to move, and chunk by chunk: a task takes seconds only.
+"""
 
 from __future__ import annotations
 
 import threading
 from typing import TYPE_CHECKING, Any
 
+from pbem.play.analysis import chunks
 from pbem.play.core.context import transaction
 from pbem.play.upkeep import thinking
 
@@ -34,7 +38,7 @@ class Thinking:
         self._is_thinking = threading.Lock()
 
     def __call__(self) -> None:
-        """Run all thoughts that wait, unless another thread does."""
+        """Run all thoughts that wait, and then a chunk of an analysis, unless another thread does."""
         self._is_wanted.set()
         # What is wanted after the last claim, but before the lock is free, is run in another round.
         while self._is_wanted.is_set() and self._is_thinking.acquire(blocking=False):
@@ -42,6 +46,7 @@ class Thinking:
                 self._is_wanted.clear()
                 while assignment := self._claim():
                     self._think(assignment)
+                self._analyse_next()
             finally:
                 self._is_thinking.release()
 
@@ -54,3 +59,16 @@ class Thinking:
         if answer is not None:
             with transaction(self._engine, self._config) as ctx:
                 thinking.finish(ctx, assignment, answer["move"], answer["playouts"], answer["tried"])
+
+    def _analyse_next(self) -> None:
+        """Make the next chunk of an analysis; the task is enqueued again for the one after it."""
+        with transaction(self._engine, self._config) as ctx:
+            chunk = chunks.claim(ctx)
+        if chunk is None:
+            return
+        answer = self._ask(chunk.request)
+        with transaction(self._engine, self._config) as ctx:
+            if answer is None:
+                chunks.fail(ctx, chunk)
+            else:
+                chunks.store(ctx, chunk, answer)

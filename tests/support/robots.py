@@ -14,7 +14,7 @@ from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.upkeep import deadline_tasks
 from pbem.states import MatchState
 from tests.support.house import address
-from workers.thinker import think
+from workers.thinker import answer
 from workers.thinking import Thinking
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ ANN = Invitee("Ann", address("Ann"))
 
 def thinking_here(house: House) -> Thinking:
     """Return what has the robots' thoughts, without the process of their own."""
-    return Thinking(house.engine, house.config, lambda request: as_sent(think(as_sent(request))))
+    return Thinking(house.engine, house.config, lambda request: as_sent(answer(as_sent(request))))
 
 
 def as_sent(data: dict[str, Any]) -> dict[str, Any]:

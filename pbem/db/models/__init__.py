@@ -22,12 +22,13 @@ from pbem.db.models.operating import AuditLogEntry, Ban, Operator
 from pbem.db.models.outgoing import BounceReport, DomainBackoff, OutboxMessage, Suppression
 from pbem.db.models.people import Address, Avoidance, InvitationBlock, Mute, Player
 from pbem.db.models.replays import Animation, Comment, Statistic
-from pbem.db.models.robots import Thought
+from pbem.db.models.robots import Analysis, Thought
 from pbem.db.models.service import Heartbeat, MetricValue, Restore
 
 __all__ = [
     "AbuseReport",
     "Address",
+    "Analysis",
     "Animation",
     "ApiKey",
     "AuditLogEntry",

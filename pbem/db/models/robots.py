@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, SmallInteger
+from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
@@ -37,3 +37,33 @@ class Thought(Base):
     is_late: Mapped[bool] = mapped_column(server_default="false")
 
     __table_args__ = (Index("ix_thoughts_waiting", "due_at", postgresql_where=sql("done_at IS NULL")),)
+
+
+class Analysis(Base):
+    """An analysis of a finished match by a robot of an `edition`, and how far it has got; `kind` says which.
+
+    It is made in chunks: `work` is where the next one goes on, and `attempts` counts how often that one has failed.
+    When it is done it has a `result`, or none if it has failed. `seconds` is the processor time that it took.
+    """
+
+    __tablename__ = "analyses"
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    edition: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    asked_by: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="SET NULL"), index=True)
+    asked_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    claimed_at: Mapped[datetime | None]
+    done_at: Mapped[datetime | None]
+    attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    steps_done: Mapped[int] = mapped_column(server_default="0")
+    steps: Mapped[int] = mapped_column(server_default="0")
+    work: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    result: Mapped[dict[str, Any] | None]
+    seconds: Mapped[float] = mapped_column(server_default="0")
+
+    __table_args__ = (
+        CheckConstraint("kind IN ('par', 'looking-back')", name="kind"),
+        Index("ix_analyses_waiting", "due_at", postgresql_where=sql("done_at IS NULL")),
+    )

@@ -9,6 +9,7 @@ from sqlalchemy import or_, select, true
 from pbem.db.models import (
     AbuseReport,
     Address,
+    Analysis,
     ApiKey,
     Avoidance,
     Ban,
@@ -82,6 +83,9 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
         "muted": list(ctx.session.scalars(muted.order_by(Player.name))),
         "matches": list(_matches(ctx, player)),
         "statistics": _statistics(ctx, player),
+        "analyses": rows(
+            Analysis, Analysis.asked_by == player, without={"asked_by", "due_at", "claimed_at", "attempts", "work"}
+        ),
         "planned": rows(Plan, Plan.holder_id.in_(seats)),
         "said": rows(ChatMessage, ChatMessage.holder_id.in_(seats)),
         "commented": rows(Comment, Comment.holder_id.in_(seats)),

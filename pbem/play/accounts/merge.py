@@ -9,6 +9,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.db.models import (
     Address,
+    Analysis,
     Avoidance,
     Ban,
     ClockPause,
@@ -59,7 +60,7 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
     """Move everything of a bare account to another one, and delete it."""
     both = select(Player.id).where(Player.id.in_((bare.id, into.id))).order_by(Player.id)
     ctx.session.scalars(both.with_for_update()).all()
-    for column in (SeatHolder.player_id, Match.host_id, ClockPause.player_id, Ban.player_id):
+    for column in (SeatHolder.player_id, Match.host_id, ClockPause.player_id, Ban.player_id, Analysis.asked_by):
         ctx.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
     moved = {Address.player_id: into.id, Address.is_main: False}
     ctx.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))

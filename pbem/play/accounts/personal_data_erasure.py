@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import TEXT
 from pbem.db.models import (
     AbuseReport,
     Address,
+    Analysis,
     Animation,
     ApiKey,
     Avoidance,
@@ -77,6 +78,7 @@ def erase(
     ctx.session.execute(delete(Animation).where(Animation.match_id.in_(new_names)))
     ctx.session.execute(delete(Address).where(Address.player_id == player.id))
     ctx.session.execute(update(Match).where(Match.host_id == player.id).values(host_id=None, invitation_text=None))
+    ctx.session.execute(update(Analysis).where(Analysis.asked_by == player.id).values(asked_by=None))
     for seat in seats:
         seat.generation, seat.shares_text, seat.premove = seat.generation + 1, None, None
     player.time_zone, player.language, player.receipts, player.mail_frequency = "UTC", "en", "always", "each turn"

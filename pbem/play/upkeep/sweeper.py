@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import Heartbeat, OutboxMessage, ServiceMail, Submission
 from pbem.db.session import send_after_commit
 from pbem.play.accounts import sign_in
+from pbem.play.analysis import chunks
 from pbem.play.archive import animation_cache
 from pbem.play.core import rate_limits
 from pbem.play.inbox.service_mail import PROCESS_TASK
@@ -46,6 +47,7 @@ def sweep(ctx: Context) -> None:
     for shard in ctx.session.scalars(pending.distinct()):
         send_after_commit(ctx.session, RELAY_TASK, shard)
     thinking.sweep(ctx, before)
+    chunks.sweep(ctx, before)
     webhook_delivery.sweep(ctx, before)
     rate_limits.delete_expired(ctx)
     animation_cache.delete_expired(ctx)
