@@ -62,17 +62,15 @@ def steps(record: Record, work: Mapping[str, Json]) -> Iterator[Progress]:
     count, length = _count_plays(original), max(1, sum(map(len, original.moves.values())))
     while len(plays) < count:
         play = _deal(original)
-        for seat, move in made:
-            play = _apply(original, play, Seat(seat), Move(move))
-        while movers := original.game.to_move(play.position):
-            play = _apply(original, play, movers[0], _choose(original, play, movers[0], len(plays)))
-            if original.game.to_move(play.position):
+        for number, move in made:
+            play = _apply(original, play, Seat(number), Move(move))
+        while (outcome := original.game.outcome(play.position)) is None:
+            seat = original.game.to_move(play.position)[0]
+            play = _apply(original, play, seat, _choose(original, play, seat, len(plays)))
+            if original.game.outcome(play.position) is None:
                 done = len(plays) * length + min(len(play.moves), length - 1)
-                moves: list[Json] = [[seat, move] for seat, move in play.moves]
+                moves: list[Json] = [[*one] for one in play.moves]
                 yield Progress(done, count * length, {"plays": [*plays], "winners": [*winners], "moves": moves})
-        outcome = original.game.outcome(play.position)
-        if outcome is None:
-            raise ValueError("A play has ended without a result.")
         plays, made = [*plays, [*outcome.scores]], ()
         winners = [*winners, [int(seat) for seat in outcome.winners]]
         now: dict[str, Json] = {"plays": [*plays], "winners": [*winners]}
