@@ -65,21 +65,23 @@ def objection(match: Match, kind: str) -> str | None:
     return None
 
 
-def has_sat(ctx: Context, match: Match, player: int) -> bool:
+def has_sat(ctx: Context, match: Match, player: int | None) -> bool:
     """Return whether somebody has, or had, a seat of a match."""
+    if player is None:
+        return False
     own = select(exists().where(SeatHolder.match_id == match.id, SeatHolder.player_id == player))
     return bool(ctx.session.scalar(own))
 
 
 def may_ask(ctx: Context, match: Match, kind: str, player: int | None) -> bool:
     """Return whether somebody may ask for an analysis of a match, which they have not asked for in vain."""
-    if player is None or objection(match, kind) is not None or not has_sat(ctx, match, player):
+    if objection(match, kind) is not None or not has_sat(ctx, match, player):
         return False
     return not _is_answered(find(ctx, match, kind), match)
 
 
-def ask(ctx: Context, match: Match, kind: str, player: int) -> Analysis:
-    """Return the analysis that somebody asks for; a new one is made soon.
+def ask(ctx: Context, match: Match, kind: str, player: int | None) -> Analysis:
+    """Return the analysis that somebody asks for, which may be there already.
 
     Raises Refused with the reason if there can be none, LimitReachedError if there can be none yet.
     """
@@ -111,7 +113,7 @@ def _is_answered(found: Analysis | None, match: Match) -> bool:
     return found is not None and not (has_failed and found.edition < robots.edition(match.game))
 
 
-def _check_limits(ctx: Context, kind: str, player: int) -> None:
+def _check_limits(ctx: Context, kind: str, player: int | None) -> None:
     waiting = select(func.count()).select_from(Analysis).where(Analysis.done_at.is_(None))
     if (ctx.session.scalar(waiting) or 0) >= MAX_WAITING:
         raise LimitReachedError(_("Many wait for the robot now. Please ask again later."), ctx.now + FULL_RETRY)

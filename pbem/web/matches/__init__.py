@@ -1,6 +1,6 @@
 """Pages of matches that anyone may see."""
 
-from pbem.web.matches import live_updates, public, records, replay, replay_files, rules, share, statistics
+from pbem.web.matches import live_updates, par, public, records, replay, replay_files, rules, share, statistics
 
-MODULES = (live_updates, public, records, replay, replay_files, rules, share, statistics)
+MODULES = (live_updates, par, public, records, replay, replay_files, rules, share, statistics)
 PAGES = tuple(module.pages for module in MODULES)

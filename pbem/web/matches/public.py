@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, render_template, request, url_for
 
 from pbem.boards import Turn, drawing_for
 from pbem.db.models import Player
 from pbem.games import GAMES
 from pbem.play.accounts import dashboard
-from pbem.play.archive import share_images
+from pbem.play.archive import comments, share_images
 from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
@@ -23,7 +23,7 @@ from pbem.play.moderation import avoidance
 from pbem.play.players import reachability, reliability
 from pbem.play.timeouts import votes
 from pbem.states import DeadlinePhase, MatchState
-from pbem.web.common import board_images, cursors, lookup, own_seat
+from pbem.web.common import board_images, cursors, lookup, own_seat, par_part
 from pbem.web.matches import share, social_cards
 from pbem.web.request.context import transaction
 from pbem.web.request.current_user import player_id, visitor
@@ -103,11 +103,15 @@ def match(match_id: str) -> Response:
         lapses = _load_lapses(ctx, found, user) if running else None
         own = own_seat.find(ctx, found)
         may_play_again = user is not None and _may_request_rematch(ctx, found, user)
+        shared = None if found.public else share_keys.shared_key(found)
+        sat = own or comments.find_author_seat(ctx, found, user.player if user else None)
+        par = None if running else par_part.load(ctx, found, sat, url_for("par.match", match_id=match_id, key=shared))
     svg = drawing_for(found.game).svg(view["board"], names, turn=Turn.of_view(view))
     page = render_template(
         "matches/match.html",
         match=found,
-        shared=None if found.public else share_keys.shared_key(found),
+        shared=shared,
+        par=par,
         game=game,
         names=names,
         listed=listed,

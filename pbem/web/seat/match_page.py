@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from flask import render_template, request
+from flask import render_template, request, url_for
 
 from pbem.db.models import Submission
 from pbem.games import GAMES, Seat
@@ -21,7 +21,7 @@ from pbem.play.matches.views import player_names, render_view
 from pbem.play.offers.wording import TAKEBACK
 from pbem.play.submissions import queue
 from pbem.states import MatchState
-from pbem.web.common import own_seat
+from pbem.web.common import own_seat, par_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +62,7 @@ def render(ctx: Context, course: LoadedMatch, found: Token, token: str, facts: d
         next_game=own_seat.next_game(ctx, match, found.holder),
         again=not running and rematches.is_possible(ctx, match),
         shared=None if match.public else share_keys.shared_key(match),
+        par=None if running else par_part.load(ctx, match, found.holder, url_for("par.own", token=token)),
         wrong=wrong,
         **facts,
     )

@@ -52,6 +52,7 @@ POSTED = {
     "guests.ask": Row("address {token}", {"email": "zoe@example.org"}),
     "rematches.by_link": Row("rematch {token}", {}),
     "replay.own_comment": Row("comment {match}", {"step": "1", "words": "Well."}),
+    "par.own_ask": Row("par {match}", {}),
     "again.again": Row("again {token}", {"do": "arrived"}),
     "mail_preferences.choose": Row(
         "mail {token}",

@@ -1,0 +1,82 @@
+"""Sentences about par: what the robot made of the same cards, beside what a player made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from babel.numbers import format_decimal
+
+from pbem.i18n import _, babel_locale, marked, several
+from pbem.play.analysis.comparison import NOBODY, PEOPLE, ROBOTS
+from pbem.robots import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pbem.play.analysis.comparison import Comparison
+
+QUESTION = marked("How would the robot have done?")
+PEOPLE_TOO = marked("Strong robots played the seats of people.")
+NO_POINTS = marked("The match did not end by the rules, so there are no points to compare.")
+
+_ROBOTS: Mapping[Level, str] = {Level.STRONG: marked("The strong robot"), Level.FAIR: marked("The fair robot")}
+_OWN_SEAT: Mapping[str, str] = {
+    NOBODY: marked("{robot}, with the same deal,"),
+    ROBOTS: marked("{robot} in your seat, with the same cards and the same others,"),
+    PEOPLE: marked("{robot} in your seat, with the same cards,"),
+}
+_SEAT: Mapping[str, str] = {
+    NOBODY: marked("{robot}, with the same deal,"),
+    ROBOTS: marked("{robot} in the seat of {name}, with the same cards and the same others,"),
+    PEOPLE: marked("{robot} in the seat of {name}, with the same cards,"),
+}
+
+
+def sentences(compared: Sequence[Comparison], names: Sequence[str], you: int | None = None) -> list[str]:
+    """Return the sentences about all seats of a match that people held, the reader's own first."""
+    ordered = sorted(compared, key=lambda one: one.seat != you)
+    said = [sentence(one, None if one.seat == you else names[one.seat - 1]) for one in ordered]
+    if any(one.others == PEOPLE for one in compared):
+        said.append(_(PEOPLE_TOO))
+    if any(one.points is None for one in compared):
+        said.append(_(NO_POINTS))
+    return said
+
+
+def sentence(one: Comparison, name: str | None = None) -> str:
+    """Return the sentence about a seat: the reader's own, or that of somebody by name."""
+    robot = _(_ROBOTS.get(Level(one.level), _ROBOTS[Level.FAIR]))
+    who = _(_OWN_SEAT[one.others], robot=robot) if name is None else _(_SEAT[one.others], robot=robot, name=name)
+    if one.points is None or one.difference is None:
+        return _("{robot} {made}.", robot=who, made=_made(one))
+    points = one.points
+    own = _("you made {points}", points=points) if name is None else _("{name} made {points}", name=name, points=points)
+    return _(
+        "{robot} {made}; {own}: {difference}.",
+        robot=who,
+        made=_made(one),
+        own=own,
+        difference=format_difference(one.difference, is_whole=one.plays == 1),
+    )
+
+
+def format_points(points: float, *, is_whole: bool = False) -> str:
+    """Format points: with one decimal, unless they are of a single play."""
+    return str(format_decimal(points, format="0" if is_whole else "0.0", locale=babel_locale()))
+
+
+def format_difference(points: float, *, is_whole: bool = False) -> str:
+    """Format a difference of points with its sign."""
+    amount = format_points(abs(points), is_whole=is_whole)
+    rounded = round(points, 0 if is_whole else 1)
+    sign = "±" if not rounded else "+" if rounded > 0 else "\N{MINUS SIGN}"
+    return f"{sign}{amount}"
+
+
+def _made(one: Comparison) -> str:
+    if one.plays == 1:
+        return several("made one point", "made {count} points", round(one.mean))
+    parts = {"mean": format_points(one.mean), "count": one.plays, "wins": one.wins}
+    if one.others == NOBODY:
+        return _("made {mean} points on average of {count} plays", **parts)
+    return _("made {mean} points on average of {count} plays and won {wins} of them", **parts)
