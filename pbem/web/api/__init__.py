@@ -19,6 +19,7 @@ from pbem.web.api import (
     matches,
     me,
     offers,
+    par,
     schemas,
     seats,
     statistics,
@@ -45,6 +46,7 @@ MODULES = (
     conditional_moves,
     timeouts,
     statistics,
+    par,
 )
 KEY_SCHEME = {
     "type": "http",

@@ -18,19 +18,20 @@ class ParPart:
     """Par of a match for a reader; `page` is where it stands, and what asks for it."""
 
     page: str
-    is_asked: bool
-    may_ask: bool
+    may_ask: bool = False
     sentence: str = ""
 
 
-def load(ctx: Context, match: Match, holder: SeatHolder | None, page: str) -> ParPart:
-    """Load the par of a match that is over, for a reader who has or had a seat, or none."""
+def load(ctx: Context, match: Match, holder: SeatHolder | None, page: str) -> ParPart | None:
+    """Load the par of a match that is over, for a reader who has or had a seat, or none; None if there can be none."""
     if requests.objection(match, PAR) is not None:
-        return ParPart(page, is_asked=False, may_ask=False)
+        return None
+    if holder is None:
+        return ParPart(page)
     par = requests.find(ctx, match, PAR)
     if par is None:
-        return ParPart(page, is_asked=False, may_ask=holder is not None)
+        return ParPart(page, may_ask=True)
     own = []
-    if par.result is not None and holder is not None and holder.left_at is None:
+    if par.result is not None and holder.left_at is None:
         own = [one for one in comparison.of_match(ctx, match, par) if one.seat == holder.seat]
-    return ParPart(page, is_asked=True, may_ask=False, sentence=par_words.sentence(own[0]) if own else "")
+    return ParPart(page, sentence=par_words.sentence(own[0]) if own else "")

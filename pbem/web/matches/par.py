@@ -116,6 +116,7 @@ def _page(ctx: Context, reader: Reader, wrong: str = "", again_at: datetime | No
     return render_template(
         "matches/par.html",
         reader=reader,
+        signed_in=visitor() is not None,
         match=match,
         game=GAMES[match.game],
         names=names,

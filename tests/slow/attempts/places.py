@@ -28,7 +28,8 @@ PAGES = (
     "/matches/{match}/poster.png", "/matches/{match}/record.txt", "/matches/{match}/replay",
     "/matches/{match}/replay.html", "/matches/{match}/replay/step", "/matches/{match}/seats/1",
     "/matches/{match}/vote", "/me", "/me/addresses", "/me/browsers", "/me/keys", "/me/leave", "/me/leave/asked",
-    "/me/look", "/me/mail", "/me/passkeys", "/me/statistics", "/me/time", "/metrics", "/mine", "/mine/{match}",
+    "/me/deals", "/me/look", "/me/mail", "/me/passkeys", "/me/statistics", "/me/time", "/metrics", "/mine",
+    "/matches/{match}/par", "/m/{token}/par", "/api/matches/{match}/par", "/api/me/deals", "/mine/{match}",
     "/mine/{match}/webhooks", "/new/minimax", "/oembed?url={url}/matches/{match}", "/operators/", "/operators/audit",
     "/operators/enter", "/operators/letters", "/operators/mails", "/operators/matches", "/operators/people",
     "/operators/reports", "/operators/search?q=ann", "/operators/submissions", "/readyz", "/record.schema.json",
@@ -57,7 +58,8 @@ POSTED = (
     "/mine/{match}/back", "/mine/{match}/webhooks", "/named/{signed}", "/new/minimax", "/operators/act/ban",
     "/operators/enter", "/operators/leave", "/operators/second-factor", "/play/minimax", "/sign-in",
     "/sign-in/passkey", "/sign-in/passkey/options", "/sign-in/{signed}", "/sign-in/{signed}/again", "/sign-out",
-    "/table/{waiting}", "/unsubscribe/{leaving}", "/welcome",
+    "/table/{waiting}", "/unsubscribe/{leaving}", "/welcome", "/matches/{match}/par", "/m/{token}/par",
+    "/api/matches/{match}/par",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (

@@ -265,6 +265,8 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
     }
     assert needs == {
         ("/api/me", "get"): [{"key": ["read"]}],
+        ("/api/matches/{match_id}/par", "post"): [{"key": ["play"]}],
+        ("/api/me/deals", "get"): [{"key": ["read"]}],
         ("/api/me/matches", "get"): [{"key": ["read"]}],
         ("/api/me/matches/{match_id}", "get"): [{"key": ["read"]}],
         ("/api/me/matches/{match_id}/accept", "post"): [{"key": ["play"]}],

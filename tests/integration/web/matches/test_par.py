@@ -38,7 +38,7 @@ def test_by_the_link_of_a_seat_one_asks_waits_and_reads(site: Visitor, local: Ho
     assert "http-equiv" not in page.html
     page = page.follow("Back to the match")
     assert "The strong robot, with the same deal, made " in page.words
-    assert QUESTION not in page.words
+    assert page.follow("How the robot did").url.endswith("/par")
     assert [one.match_id for one in analyses(local)] == [match_id]
 
 
@@ -47,7 +47,7 @@ def test_a_signed_in_player_asks_on_the_page_of_the_match(local: House) -> None:
     bob = signed_in(local, "Bob")
     page = bob.open(f"/matches/{match_id}").press(QUESTION)
     assert "The robot is playing" in page.words
-    assert "The robot is playing" in bob.open(f"/matches/{match_id}").follow("How the robot did").words
+    assert "The robot is playing" in bob.open(f"/matches/{match_id}").follow(QUESTION).words
     make_all(local)
     page = bob.open(f"/matches/{match_id}/par")
     assert page.words.index("The fair robot in your seat, with the same cards, made ") < page.words.index(
@@ -63,7 +63,7 @@ def test_everybody_sees_what_came_of_it_and_only_players_ask(site: Visitor, loca
     assert "The players of this match can ask for it." in page.words
     ask(local, match_id, player(local, match_id))
     make_all(local)
-    page = site.open(f"/matches/{match_id}").follow("How the robot did")
+    page = site.open(f"/matches/{match_id}").follow(QUESTION)
     assert "in the seat of Cyd" in page.words
     assert "your seat" not in page.words
 

@@ -15,10 +15,12 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi import checks
 from sqlalchemy import select
 
-from pbem.db.models import Player
+from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.play.accounts import api_keys
+from pbem.play.analysis import requests
 from pbem.play.players import registry
+from pbem.robots.analyses import PAR
 from pbem.web import create_app
 from tests.support.house import address
 
@@ -60,13 +62,15 @@ class World:
         made = [house.start_match(game, seats) for game, seats in RUNNING]
         made.append(house.start_match("montauk", 2, public=False))
         over = house.start_match("martian-whist", 2)
-        house.reply(house.last("Ann"), "resign yes")
-        house.mails("Bob")
+        house.reply(house.last("Ann"), "take 3")
+        house.reply(house.last("Bob"), "resign yes")
+        house.mails("Ann")
         tokens = [mail.token for mail in house.every_mail if "/m/" in mail.text]
         made += [over, over, house.make("martian-trickery", 3)]
         with house.transaction() as ctx:
             registry.mark_verified(ctx, address("Ann"))
             ann = ctx.session.scalars(select(Player).where(Player.name == "Ann")).one()
+            requests.ask(ctx, ctx.session.get_one(Match, over), PAR, ann.id)
             key = api_keys.create(ctx, ann.id, "Explorer", api_keys.SCOPES)
         app = create_app(house.config, house.engine)
         app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
@@ -121,7 +125,7 @@ class World:
         answer = case.call(headers=headers)
         self.answered[case.operation.label, answer.status_code] += 1
         case.validate_response(answer, checks=CHECKS)
-        if answer.status_code == 202:
+        if answer.status_code == 202 and "submission" in answer.json():
             self.names["submission"] = [*self.names["submission"][-5:], answer.json()["submission"]]
         if answer.status_code < SERVED and case.operation.path == "/api/me/absences":
             self.names["absence"] = [str(one["id"]) for one in answer.json()["absences"]]

@@ -46,8 +46,8 @@ def test_facts_of_a_mail_are_the_comparison() -> None:
         (
             compared(others=PEOPLE, mean=14.04, level="fair"),
             (
-                "The fair robot in your seat, with the same cards, made 14.0 points on average of 20 plays and won 12 of "
-                "them; you made 14: ±0.0."
+                "The fair robot in your seat, with the same cards, made 14.0 points on average of 20 plays and won 12 "
+                "of them; you made 14: ±0.0."
             ),
         ),
         (
@@ -76,8 +76,8 @@ def test_the_robot_in_the_seats_of_people_the_reader_s_first() -> None:
             "them; you made 14: \N{MINUS SIGN}6.0."
         ),
         (
-            "The strong robot in the seat of Ann, with the same cards, made 9.0 points on average of 20 plays and won 12 "
-            "of them; Ann made 14: +5.0."
+            "The strong robot in the seat of Ann, with the same cards, made 9.0 points on average of 20 plays and won "
+            "12 of them; Ann made 14: +5.0."
         ),
         "Strong robots played the seats of people.",
     ]
