@@ -30,14 +30,14 @@ HELP_GROUPS = (
         (
             "help", "rules", "history", "say", "yes", "no", "draw", "resign", "abandon", "pause", "resume", "nudge",
             "vote", "name", "mute", "unmute", "report", "decline for ever", "remind", "replace", "replay", "rematch",
-            "fork",
+            "fork", "par",
         ),
     ),
     (
         marked("All your matches:"),
         (
             "list", "new", "lobby", "join", "away", "back", "forced", "take over", "come back", "avoid",
-            "avoid no more", "stop", "start",
+            "avoid no more", "par on", "par off", "stop", "start",
         ),
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from emails.content.blocks import Button, Footnote, Links
 from emails.messages.invitations import match_details, practice_note
 from emails.messages.kinds import Files, MessageKind
 from emails.messages.offers import takeback_sentence
+from emails.messages.par import par
 from emails.messages.shared import (
     automatic_move_note,
     board,
@@ -87,6 +88,7 @@ def _final(reader: MessageContext) -> list[Block]:
     return [
         f"{descriptions.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}",
         *_called_off(reader),
+        *par(reader),
         *news(reader),
         board(reader),
         *([] if facts.get("practice") else _rematch_offer(reader)),

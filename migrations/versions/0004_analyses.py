@@ -1,4 +1,4 @@
-"""Analyses of finished matches by robots."""
+"""Analyses of finished matches by robots, and who wishes theirs by mail."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,6 +11,9 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.add_column(
+        "players", sa.Column("compares_with_robot", sa.Boolean(), server_default="false", nullable=False)
+    )
     op.create_table(
         "analyses",
         sa.Column("match_id", sa.Text(), nullable=False),
@@ -41,3 +44,4 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("analyses")
+    op.drop_column("players", "compares_with_robot")

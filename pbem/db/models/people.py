@@ -22,8 +22,9 @@ class Player(Base):
     """A person, with preferences for mail and pages.
 
     `text_first` puts the board's text before its picture, `distinct_colours` draws pictures in colours that everybody
-    can distinguish. With `attach_replay` the last mail of a match includes the whole match as one file. The URLs of the
-    player's private feeds belong to their `feed_generation`.
+    can distinguish. With `attach_replay` the last mail of a match includes the whole match as one file; with
+    `compares_with_robot` it says how the strong robot would have done. The URLs of the player's private feeds belong to
+    their `feed_generation`.
 
     No deadline falls between the hours `quiet_from` and `quiet_until` of their zone; if these are equal, there is no
     quiet time. `reminders` is how often they are reminded of a move, `reminder_hour` at which hour, if at a fixed one.
@@ -44,6 +45,7 @@ class Player(Base):
     receipts: Mapped[str] = mapped_column(server_default="always")
     mail_frequency: Mapped[str] = mapped_column(server_default="each turn")
     digest_hour: Mapped[int] = mapped_column(SmallInteger, server_default="8")
+    compares_with_robot: Mapped[bool] = mapped_column(server_default="false")
     link_only: Mapped[bool] = mapped_column(server_default="false")
     attach_replay: Mapped[bool] = mapped_column(server_default="false")
     mail_policy: Mapped[str] = mapped_column(server_default="token+from")

@@ -15,9 +15,10 @@ from sqlalchemy import or_, select
 from pbem import robots
 from pbem.db.models import Analysis, Match
 from pbem.db.session import send_after_commit
-from pbem.play.analysis import requests
+from pbem.play.analysis import par_mail, requests
 from pbem.play.archive import records
 from pbem.play.conditional_moves.robot_moves import THINK_TASK
+from pbem.robots.analyses import PAR
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -74,6 +75,7 @@ def store(ctx: Context, chunk: Chunk, answer: dict[str, Any]) -> None:
     row.seconds += answer["seconds"]
     if answer["result"] is not None:
         row.done_at, row.result, row.work = ctx.now, answer["result"], {}
+        _announce(ctx, row)
 
 
 def fail(ctx: Context, chunk: Chunk) -> None:
@@ -86,6 +88,7 @@ def fail(ctx: Context, chunk: Chunk) -> None:
     if row.attempts >= MAX_ATTEMPTS:
         row.done_at = ctx.now
         log.error("no analysis of match %s: “%s” has failed %s times", row.match_id, row.kind, row.attempts)
+        _announce(ctx, row)
 
 
 def sweep(ctx: Context, before: datetime) -> None:
@@ -97,6 +100,12 @@ def sweep(ctx: Context, before: datetime) -> None:
 def _is_free(ctx: Context) -> ColumnElement[bool]:
     free = or_(Analysis.claimed_at.is_(None), Analysis.claimed_at < ctx.now - LEASE_TIME)
     return Analysis.done_at.is_(None) & (Analysis.due_at <= ctx.now) & free
+
+
+def _announce(ctx: Context, row: Analysis) -> None:
+    """Send the mails that wait for an analysis which is done."""
+    if row.kind == PAR:
+        par_mail.release(ctx, row)
 
 
 def _lock(ctx: Context, chunk: Chunk) -> Analysis | None:

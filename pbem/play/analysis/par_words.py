@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 QUESTION = marked("How would the robot have done?")
 PEOPLE_TOO = marked("Strong robots played the seats of people.")
+SETTLED = marked("From now on, the last mail of a match compares your result with the strong robot’s.")
+UNSETTLED = marked("From now on, the last mail of a match does not compare your result with the strong robot’s.")
 NO_POINTS = marked("The match did not end by the rules, so there are no points to compare.")
 
 _ROBOTS: Mapping[Level, str] = {Level.STRONG: marked("The strong robot"), Level.FAIR: marked("The fair robot")}

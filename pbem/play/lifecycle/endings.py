@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.record import result
+from pbem.play.analysis import par_mail
 from pbem.play.chat import messages
 from pbem.play.conditional_moves import plan_store
 from pbem.play.core import match_features
@@ -80,5 +81,7 @@ def _end_match(
     for holder in seats.distinct_players(seats.holders(ctx, match), first=seat):
         facts = outbox.position_facts(ctx, course, holder) | about
         facts["talk"] = messages.unmailed(ctx, match, holder) if features.chat else []
-        answers = message_id if seat == holder.seat else None
-        outbox.enqueue(ctx, "final", holder, match, facts, once=f"final {match.id} {holder.id}", answers=answers)
+        facts |= par_mail.ask_if_wished(ctx, match, holder)
+        answers, due_at = message_id if seat == holder.seat else None, par_mail.due_at(ctx, facts.get("par"))
+        once = f"final {match.id} {holder.id}"
+        outbox.enqueue(ctx, "final", holder, match, facts, once=once, answers=answers, due_at=due_at)

@@ -10,6 +10,8 @@ from pbem.play.notifications import outbox
 from pbem.play.submissions.queue import MAIL
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.db.models import Match, Submission
     from pbem.play.core.context import Context
 
@@ -26,11 +28,12 @@ def answer(
     ply: int | None = None,
     *,
     about: str = "",
+    due_at: datetime | None = None,
     **more: Any,
 ) -> None:
     """Enqueue a reply to the sender of a mail; pages and the API show the verdict instead.
 
-    A mail gets one reply for each thing that a reply is `about`.
+    A mail gets one reply for each thing that a reply is `about`; `due_at` is when it is sent, if not at once.
     """
     if submission.via != MAIL:
         return
@@ -42,7 +45,7 @@ def answer(
             return
     facts = outbox.match_facts(ctx, match, holder) | more
     once = f"answer {submission.id}{about}"
-    outbox.enqueue(ctx, kind, holder, match, facts, once=once, ply=ply, answers=submission.message_id)
+    outbox.enqueue(ctx, kind, holder, match, facts, once=once, ply=ply, answers=submission.message_id, due_at=due_at)
 
 
 def source_mail(submission: Submission) -> tuple[int, str] | None:

@@ -37,6 +37,7 @@ class MailPreferences:
     language: str
     link_only: bool
     replay_along: bool = False
+    compares_with_robot: bool = False
 
 
 def save(ctx: Context, player: Player, choices: MailPreferences) -> None:
@@ -44,6 +45,7 @@ def save(ctx: Context, player: Player, choices: MailPreferences) -> None:
     player.receipts, player.mail_frequency = choices.receipts, choices.mail_when
     player.digest_hour, player.time_zone = choices.digest_hour, choices.zone
     player.language, player.link_only, player.attach_replay = choices.language, choices.link_only, choices.replay_along
+    player.compares_with_robot = choices.compares_with_robot
     due = digest_schedule.next_digest(player, ctx.now) if player.mail_frequency == digest_schedule.DIGEST else ctx.now
     theirs = OutboxMessage.holder_id.in_(select(SeatHolder.id).where(SeatHolder.player_id == player.id))
     untried = OutboxMessage.state == OutboxState.PENDING, OutboxMessage.attempts == 0

@@ -86,6 +86,7 @@ def parse_choices(player: Player) -> MailPreferences | None:
         language,
         link_only="link_only" in form,
         replay_along="replay_along" in form,
+        compares_with_robot="compares_with_robot" in form,
     )
 
 

@@ -14,8 +14,13 @@ if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.pages import Page, Visitor
 
-FIELDS = ("receipts", "mail_frequency", "digest_hour", "time_zone", "language", "link_only", "attach_replay")
-AT_FIRST = ("always", "each turn", 8, "UTC", "en", False, False)
+FIELDS = (
+    "receipts", "mail_frequency", "digest_hour", "time_zone", "language", "link_only", "attach_replay",
+    "compares_with_robot",
+)  # fmt: skip
+AT_FIRST = ("always", "each turn", 8, "UTC", "en", False, False, False)
+
+TICKED = dict.fromkeys(("link_only", "replay_along", "compares_with_robot"), "on")
 
 
 def chosen(house: House, name: str = "Ann") -> tuple[Any, ...]:
@@ -44,7 +49,7 @@ def test_every_mail_leads_to_it_and_looking_changes_nothing(site: Visitor, local
         "UTC",
         "en",
     ]
-    assert form.keys().isdisjoint({"link_only", "replay_along"})
+    assert form.keys().isdisjoint(TICKED)
     assert chosen(local) == AT_FIRST
     for method in ("HEAD", "OPTIONS"):
         assert site.open(f"{page.url}?kept=1&do=stop", method).status == 200
@@ -54,13 +59,13 @@ def test_every_mail_leads_to_it_and_looking_changes_nothing(site: Visitor, local
 
 def test_what_is_chosen_is_kept_for_this_player_alone_and_shown(site: Visitor, local: House) -> None:
     wish = {"receipts": "refused", "mail_when": "digest", "digest_hour": "19", "zone": "Europe/Vienna"}
-    page = opened(site, local).press("Save", **wish, language="en", link_only="on", replay_along="on")
+    page = opened(site, local).press("Save", **wish, language="en", **TICKED)
     assert "Saved." in page.words
     assert page.url.endswith("/mail?kept=1")
-    assert chosen(local) == ("refused", "digest", 19, "Europe/Vienna", "en", True, True)
+    assert chosen(local) == ("refused", "digest", 19, "Europe/Vienna", "en", True, True, True)
     assert chosen(local, "Bob") == AT_FIRST
     again = page.form("Save").fields
-    assert again | wish | {"link_only": "on", "replay_along": "on"} == again
+    assert again | wish | TICKED == again
     page.press("Save", language="de")
     assert chosen(local)[4] == "de"
 

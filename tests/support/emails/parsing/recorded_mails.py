@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ from pbem.db.models import Match
 from pbem.games import GAMES, Chance, GameError, Seat
 from pbem.games.record import result
 from pbem.i18n import refusal_text
+from pbem.play.analysis.comparison import PEOPLE, Comparison
+from pbem.play.analysis.par_mail import DONE
 from pbem.play.matches import descriptions
 from pbem.play.matches.match_state import LoadedMatch
 from pbem.play.matches.views import render_before_start
@@ -91,7 +93,10 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
         last = course
     match.state, outcome = MatchState.OVER, last.game.outcome(last.position)
     ended = result(outcome, "finished", (), len(names))
-    yield _mail(game, "final", "final", view_facts(last, Seat(1), names) | {"result": ended, "seat": 1})
+    facts = view_facts(last, Seat(1), names) | {"result": ended, "seat": 1}
+    yield _mail(game, "final", "final", facts)
+    compared = Comparison(1, "strong", 20, 9.25, 12, outcome.scores[0] if outcome else None, PEOPLE)
+    yield _mail(game, "final with par", "final", facts | {"par": {"state": DONE, "compared": asdict(compared)}})
 
 
 def _courses(game: Game[Any], match: Match, seats: int) -> Iterator[tuple[LoadedMatch, Seat]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
 from random import Random
@@ -17,6 +18,8 @@ from pbem.config import Config, from_environment
 from pbem.db.models import Match
 from pbem.games import GAMES, Chance, GameError, Seat
 from pbem.i18n import LANGUAGES, refusal_text, use_locale
+from pbem.play.analysis.comparison import PEOPLE, Comparison
+from pbem.play.analysis.par_mail import DONE
 from pbem.play.clocks.time_controls import PRESETS
 from pbem.play.clocks.timeout_policies import POLICIES
 from pbem.play.conditional_moves import selection
@@ -60,6 +63,7 @@ SEATLESS = {
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+PAR = {"state": DONE, "compared": asdict(Comparison(1, "strong", 20, 9.25, 12, 14, PEOPLE))}
 RESULT = {"scores": None, "winners": [1], "ending": "resigned"}
 
 
@@ -137,7 +141,8 @@ def all_facts(
         "head": course.match.chain_head.hex(), "commitment": course.match.commitment.hex(),
         "played": played, "line": line, "reason": objection(course, seat, line),
         "near": list(course.game.nearest(course.position, seat, line)),
-        "sender": "take7@example.org", "by": names[0], "result": RESULT, "inviter": names[-1], "creator": False,
+        "sender": "take7@example.org", "by": names[0], "result": RESULT, "par": PAR,
+        "inviter": names[-1], "creator": False,
         "options": course.match.options, "entropy": "0" * 32, "entropy_by": "player", "typed": line,
     }  # fmt: skip
     return Facts(facts | asked_facts(course, seat, names, line, chosen))
