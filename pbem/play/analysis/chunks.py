@@ -18,7 +18,7 @@ from pbem.db.session import send_after_commit
 from pbem.play.analysis import par_mail, requests
 from pbem.play.archive import records
 from pbem.play.conditional_moves.robot_moves import THINK_TASK
-from pbem.robots.analyses import PAR
+from pbem.robots.analyses import PAR, STEPS
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -49,7 +49,8 @@ class Chunk:
 def claim(ctx: Context) -> Chunk | None:
     """Claim the next chunk of the analysis that has waited longest, skipping those that others have claimed.
 
-    Analyses that cannot be made, or not any more by this edition of the robot, are deleted. None if none waits.
+    Analyses that cannot be made, or not any more by this edition of the robot, are deleted; those by a newer edition
+    are left to a worker of a newer release. None if none waits.
     """
     longest = select(Analysis).where(_is_free(ctx)).order_by(Analysis.due_at, Analysis.match_id).limit(1)
     while row := ctx.session.scalar(longest.with_for_update(skip_locked=True)):
@@ -59,7 +60,10 @@ def claim(ctx: Context) -> Chunk | None:
             record = records.build_record(ctx, match).data()
             request = {"do": row.kind, "record": record, "work": row.work}
             return Chunk(row.match_id, row.kind, row.edition, ctx.now, request)
-        ctx.session.delete(row)
+        if row.edition > robots.edition(match.game):
+            row.due_at = ctx.now + LEASE_TIME
+        else:
+            ctx.session.delete(row)
         ctx.session.flush()
     return None
 
@@ -99,7 +103,8 @@ def sweep(ctx: Context, before: datetime) -> None:
 
 def _is_free(ctx: Context) -> ColumnElement[bool]:
     free = or_(Analysis.claimed_at.is_(None), Analysis.claimed_at < ctx.now - LEASE_TIME)
-    return Analysis.done_at.is_(None) & (Analysis.due_at <= ctx.now) & free
+    # In a rolling upgrade another release may know more kinds.
+    return Analysis.done_at.is_(None) & (Analysis.due_at <= ctx.now) & Analysis.kind.in_(STEPS) & free
 
 
 def _announce(ctx: Context, row: Analysis) -> None:

@@ -18,7 +18,7 @@ from pbem.play.core.context import system_time
 from pbem.play.lifecycle import match_requests
 from pbem.play.upkeep import sweeper
 from pbem.robots import Level, par
-from pbem.robots.analyses import PAR
+from pbem.robots.analyses import PAR, STEPS
 from pbem.states import MatchState
 from tests.support.creating import create_match
 from tests.support.play.analysis.asking import analyses, ask, finished, make_all, player
@@ -156,6 +156,17 @@ def test_an_analysis_that_cannot_be_made_any_more_is_forgotten(house: House, mon
     monkeypatch.setattr(robots, "edition", lambda _game: 2)
     assert claimed(house) is None
     assert analyses(house) == []
+
+
+def test_what_only_a_newer_release_can_make_is_left_to_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked(house)
+    with monkeypatch.context() as older:
+        older.setattr(robots, "edition", lambda _game: 0)
+        assert claimed(house) is None
+    with monkeypatch.context() as older:
+        older.delitem(STEPS, PAR)
+        assert claimed(house, chunks.LEASE_TIME + SECOND) is None
+    assert claimed(house, chunks.LEASE_TIME + SECOND)
 
 
 def test_the_sweeper_finds_an_analysis_that_nobody_was_told_of(house: House) -> None:

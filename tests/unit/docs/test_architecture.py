@@ -27,8 +27,8 @@ def names(path: str) -> set[str]:
     return found
 
 
-def test_a_mail_a_deadline_a_robot_and_a_page_are_walked_in_at_most_twelve_stops() -> None:
-    assert len(WALKS) == 4
+def test_a_mail_a_deadline_a_robot_an_analysis_and_a_page_are_walked_in_at_most_twelve_stops() -> None:
+    assert len(WALKS) == 5
     assert all(len(re.findall(r"^\| `", table, re.MULTILINE)) <= LONGEST for table in WALKS.values())
 
 
