@@ -23,11 +23,9 @@ class ParPart:
 
 
 def load(ctx: Context, match: Match, holder: SeatHolder | None, page: str) -> ParPart | None:
-    """Load the par of a match that is over, for a reader who has or had a seat, or none; None if there can be none."""
-    if requests.objection(match, PAR) is not None:
+    """Load the par of a match that is over for a reader who has or had a seat; None for others, or if there is none."""
+    if holder is None or requests.objection(match, PAR) is not None:
         return None
-    if holder is None:
-        return ParPart(page)
     par = requests.find(ctx, match, PAR)
     if par is None:
         return ParPart(page, may_ask=True)

@@ -12,6 +12,8 @@ import pytest
 
 from pbem.games import GAMES, Chance, Seat
 from pbem.robots import Level
+from pbem.robots.analyses import PAR
+from tests.support.games.small_record import random_match
 from workers.thinker_process import ThinkerProcess
 
 if TYPE_CHECKING:
@@ -38,6 +40,22 @@ def test_it_answers_and_two_of_them_agree(thinker: ThinkerProcess, monkeypatch: 
     monkeypatch.setattr("workers.thinker_process.ENVIRONMENT", {"PYTHONHASHSEED": "77"})
     other = ThinkerProcess()
     assert other(request()) == first
+    other.close()
+
+
+def test_it_makes_a_chunk_of_an_analysis_and_two_of_them_agree(
+    thinker: ThinkerProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {"do": PAR, "record": random_match("minimax", 100).data(), "work": {}}
+    made = thinker(wanted)
+    assert made
+    assert made["result"]["level"] == "strong"
+    assert made["seconds"] > 0
+    monkeypatch.setattr("workers.thinker_process.ENVIRONMENT", {"PYTHONHASHSEED": "77"})
+    other = ThinkerProcess()
+    again = other(wanted)
+    assert again
+    assert again["result"] == made["result"]
     other.close()
 
 

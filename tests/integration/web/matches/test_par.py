@@ -58,12 +58,12 @@ def test_a_signed_in_player_asks_on_the_page_of_the_match(local: House) -> None:
 
 def test_everybody_sees_what_came_of_it_and_only_players_ask(site: Visitor, local: House) -> None:
     match_id = finished(local, "middle-card", 3)
-    assert not [form for form in site.open(f"/matches/{match_id}").forms if form.button == QUESTION]
+    assert QUESTION not in site.open(f"/matches/{match_id}").words
     page = site.open(f"/matches/{match_id}/replay").follow(QUESTION)
     assert "The players of this match can ask for it." in page.words
     ask(local, match_id, player(local, match_id))
     make_all(local)
-    page = site.open(f"/matches/{match_id}").follow(QUESTION)
+    page = site.open(f"/matches/{match_id}/replay").follow(QUESTION)
     assert "in the seat of Cyd" in page.words
     assert "your seat" not in page.words
 
