@@ -9,7 +9,7 @@ from emails.messages.kinds import MessageKind
 from emails.messages.shared import brief_ending
 from pbem.i18n import _, marked
 from pbem.play.analysis import par_mail, par_words
-from pbem.play.analysis.comparison import PEOPLE, Comparison
+from pbem.play.analysis.comparison import Comparison
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -23,9 +23,7 @@ def par(reader: MessageContext) -> list[Block]:
         return []
     if said["state"] == par_mail.DONE:
         compared = Comparison(**said["compared"])
-        more = [_(par_words.PEOPLE_TOO)] if compared.others == PEOPLE else []
-        more += [_(par_words.NO_POINTS)] if compared.points is None else []
-        return [" ".join([par_words.sentence(compared), *more])]
+        return [" ".join([par_words.sentence(compared), *par_words.notes(compared)])]
     return [_sentence(said["state"]), Links(((_(par_words.QUESTION), f"{reader.turn_page}/par"),))]
 
 

@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from pbem.play.analysis.comparison import Comparison
 
 QUESTION = marked("How would the robot have done?")
-PEOPLE_TOO = marked("Strong robots played the seats of people.")
 SETTLED = marked("From now on, the last mail of a match compares your result with the strong robot’s.")
 UNSETTLED = marked("From now on, the last mail of a match does not compare your result with the strong robot’s.")
 NO_POINTS = marked("The match did not end by the rules, so there are no points to compare.")
 
 _ROBOTS: Mapping[Level, str] = {Level.STRONG: marked("The strong robot"), Level.FAIR: marked("The fair robot")}
+_PEOPLE_TOO: Mapping[Level, str] = {
+    Level.STRONG: marked("Strong robots played the seats of people."),
+    Level.FAIR: marked("Fair robots played the seats of people."),
+}
 _OWN_SEAT: Mapping[str, str] = {
     NOBODY: marked("{robot}, with the same deal,"),
     ROBOTS: marked("{robot} in your seat, with the same cards and the same others,"),
@@ -38,11 +41,13 @@ def sentences(compared: Sequence[Comparison], names: Sequence[str], you: int | N
     """Return the sentences about all seats of a match that people held, the reader's own first."""
     ordered = sorted(compared, key=lambda one: one.seat != you)
     said = [sentence(one, None if one.seat == you else names[one.seat - 1]) for one in ordered]
-    if any(one.others == PEOPLE for one in compared):
-        said.append(_(PEOPLE_TOO))
-    if any(one.points is None for one in compared):
-        said.append(_(NO_POINTS))
-    return said
+    return said + notes(compared[0]) if compared else []
+
+
+def notes(one: Comparison) -> list[str]:
+    """Return what else is said of a match once: who played the seats of people, and why there are no points."""
+    said = [_(_PEOPLE_TOO.get(Level(one.level), _PEOPLE_TOO[Level.FAIR]))] if one.others == PEOPLE else []
+    return said if one.points is not None else [*said, _(NO_POINTS)]
 
 
 def sentence(one: Comparison, name: str | None = None) -> str:

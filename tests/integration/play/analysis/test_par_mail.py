@@ -79,7 +79,7 @@ def test_nobody_waits_who_does_not_wish_it(house: House) -> None:
     assert "robot" not in house.last("Ann").flat
     assert "robot" not in house.last("Cyd").flat
     make_all(house)
-    assert "Strong robots played the seats of people." in house.last("Bob").flat
+    assert "Fair robots played the seats of people." in house.last("Bob").flat
     [par] = analyses(house)
     assert par.asked_by == house.all(select(Player.id).where(Player.name == "Bob"))[0]
 

@@ -53,7 +53,7 @@ def test_a_signed_in_player_asks_on_the_page_of_the_match(local: House) -> None:
     assert page.words.index("The fair robot in your seat, with the same cards, made ") < page.words.index(
         "The fair robot in the seat of Ann, with the same cards, made "
     )
-    assert "Strong robots played the seats of people." in page.words
+    assert "Fair robots played the seats of people." in page.words
 
 
 def test_everybody_sees_what_came_of_it_and_only_players_ask(site: Visitor, local: House) -> None:
