@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request
 
 from pbem.boards import drawing_for
-from pbem.games import GAMES, Eye, Game, Seat
+from pbem.games import GAMES, Eye, Game
 from pbem.i18n import _
 from pbem.play.archive import comments, replays
 from pbem.play.chat import conversation
-from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.core.errors import Refused
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names
 from pbem.states import MatchState
 from pbem.time_format import format_day, load_zone
-from pbem.web.common import board_images, lookup
-from pbem.web.common.seat_link import find_seat
+from pbem.web.common import board_images
 from pbem.web.matches import share, social_cards
+from pbem.web.matches.replay_reader import find_public_reader, find_seat_reader
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
-from pbem.web.request.current_user import visitor
 from pbem.web.request.read_replica import may_use_replica
 
 if TYPE_CHECKING:
@@ -34,11 +31,10 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
-    from pbem.db.models import Match, SeatHolder
-    from pbem.games import Viewer
     from pbem.play.archive.replays import MoveListLine, Step
     from pbem.play.core.context import Context
     from pbem.play.matches.match_state import LoadedMatch
+    from pbem.web.matches.replay_reader import Reader
 
 pages = Blueprint("replay", __name__)
 
@@ -48,58 +44,12 @@ MAX_LINE_LENGTH = 88
 """Maximum characters of a line in the list of moves; the step itself shows all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Reader of a replay, and what they may see.
-
-    `token` is the link of their seat, `key` opens a private match. `holder` is their seat once the match is over.
-    """
-
-    match: Match
-    viewer: Viewer
-    zone: str
-    token: str | None = None
-    key: str | None = None
-    holder: SeatHolder | None = None
-    may_read_chat: bool = False
-
-    def address(self, **more: object) -> str:
-        """Return the URL of the same replay at another step, or as another viewer saw it."""
-        args: dict[str, Any] = more
-        if self.match.state == MatchState.OVER and not isinstance(self.viewer, Eye):
-            args = {"as": int(self.viewer), **more}
-        if self.token:
-            return url_for("replay.own", token=self.token, **args)
-        return url_for("replay.match", match_id=self.match.id, key=self.key, **args)
-
-    def post_url(self, end: str) -> str:
-        """Return the URL that forms post to."""
-        if self.token:
-            return url_for(f"replay.own_{end}", token=self.token)
-        return url_for(f"replay.match_{end}", match_id=self.match.id)
-
-    @property
-    def may_share(self) -> bool:
-        """Whether what they see may be shared: not a seat's own pages, nor what only a seat saw."""
-        return self.token is None and isinstance(self.viewer, Eye)
-
-    @property
-    def purpose(self) -> str:
-        """Purpose of the nonces of this replay's forms."""
-        return f"comment {self.match.id}"
-
-    @property
-    def player(self) -> int | None:
-        """Id of the player who reads, if they are known to have had a seat."""
-        return self.holder.player_id if self.holder else None
-
-
 @pages.get("/matches/<match_id>/replay")
 @may_use_replica
 def match(match_id: str) -> ResponseReturnValue:
     """Show a match at a step to anyone who may see it."""
     with transaction() as ctx:
-        return _page(ctx, _public_reader(ctx, match_id))
+        return _page(ctx, find_public_reader(ctx, match_id))
 
 
 @pages.get("/matches/<match_id>/replay/step")
@@ -107,82 +57,35 @@ def match(match_id: str) -> ResponseReturnValue:
 def match_step(match_id: str) -> ResponseReturnValue:
     """Show a step alone, for the page that is open already."""
     with transaction() as ctx:
-        return _page(ctx, _public_reader(ctx, match_id), "matches/replay_step.html")
+        return _page(ctx, find_public_reader(ctx, match_id), "matches/replay_step.html")
 
 
 @pages.post("/matches/<match_id>/replay/comment")
 def match_comment(match_id: str) -> ResponseReturnValue:
     """Store or delete a comment of a signed-in player who had a seat."""
     with transaction() as ctx:
-        return _change_comment(ctx, _public_reader(ctx, match_id))
+        return _change_comment(ctx, find_public_reader(ctx, match_id))
 
 
 @pages.get("/m/<token>/replay")
 def own(token: str) -> ResponseReturnValue:
     """Show a seat its match at a step: as it sees it by the link of its turn, else as spectators do."""
     with transaction() as ctx:
-        return _page(ctx, _seat_reader(ctx, token))
+        return _page(ctx, find_seat_reader(ctx, token))
 
 
 @pages.get("/m/<token>/replay/step")
 def own_step(token: str) -> ResponseReturnValue:
     """Show a step alone, for the page that is open already."""
     with transaction() as ctx:
-        return _page(ctx, _seat_reader(ctx, token), "matches/replay_step.html")
+        return _page(ctx, find_seat_reader(ctx, token), "matches/replay_step.html")
 
 
 @pages.post("/m/<token>/replay/comment")
 def own_comment(token: str) -> ResponseReturnValue:
     """Store or delete a comment of a seat's player."""
     with transaction() as ctx:
-        return _change_comment(ctx, _seat_reader(ctx, token))
-
-
-# -- reader --------------------------------------------------------------------------------------------
-
-
-def _public_reader(ctx: Context, match_id: str) -> Reader:
-    found = lookup.open_match(ctx, match_id)
-    _require_started(found, url_for("matches.match", match_id=match_id))
-    signed_in = visitor()
-    over = found.state == MatchState.OVER
-    holder = comments.find_author_seat(ctx, found, signed_in.player) if signed_in and over else None
-    return Reader(
-        match=found,
-        viewer=_requested_viewer(found) if over else Eye.PUBLIC,
-        zone=signed_in.zone if signed_in else "UTC",
-        key=None if found.public else request.values.get("key", ""),
-        holder=holder,
-        may_read_chat=holder is not None and holder.left_at is None,
-    )
-
-
-def _seat_reader(ctx: Context, token: str) -> Reader:
-    found, match = find_seat(ctx, token)
-    holder = found.holder
-    _require_started(match, url_for("turn.seat", token=token))
-    over = match.state == MatchState.OVER
-    is_current = tokens.is_current(ctx, found, match)
-    present_viewer = Seat(holder.seat) if is_current else Eye.PUBLIC
-    return Reader(
-        match=match,
-        viewer=_requested_viewer(match) if over else present_viewer,
-        zone=holder.player.time_zone,
-        token=token,
-        holder=holder if over and is_current else None,
-        may_read_chat=over and is_current,
-    )
-
-
-def _require_started(match: Match, otherwise: str) -> None:
-    if match.seed is None:
-        abort(redirect(otherwise, 303))
-
-
-def _requested_viewer(match: Match) -> Viewer:
-    """Return the viewer of a finished match: all hands open, or as a seat saw it."""
-    seat = form_fields.get_number("as")
-    return Seat(seat) if seat is not None and 0 < seat <= len(match.seats) else Eye.OPEN
+        return _change_comment(ctx, find_seat_reader(ctx, token))
 
 
 # -- page ----------------------------------------------------------------------------------------------
