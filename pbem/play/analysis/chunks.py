@@ -15,10 +15,10 @@ from sqlalchemy import or_, select
 from pbem import robots
 from pbem.db.models import Analysis, Match
 from pbem.db.session import send_after_commit
-from pbem.play.analysis import par_mail, requests
+from pbem.play.analysis import looking_back_mails, par_mail, requests
 from pbem.play.archive import records
 from pbem.play.conditional_moves.robot_moves import THINK_TASK
-from pbem.robots.analyses import PAR, STEPS
+from pbem.robots.analyses import LOOKING_BACK, PAR, STEPS
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -111,6 +111,8 @@ def _announce(ctx: Context, row: Analysis) -> None:
     """Send the mails that wait for an analysis which is done."""
     if row.kind == PAR:
         par_mail.release(ctx, row)
+    if row.kind == LOOKING_BACK:
+        looking_back_mails.release(ctx, row)
 
 
 def _lock(ctx: Context, chunk: Chunk) -> Analysis | None:

@@ -5,15 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
+
+from pbem.db.models import Analysis
 from pbem.games.chain import MoveEntry
+from pbem.robots.analyses import LOOKING_BACK as KIND
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pbem.db.models import Match
     from pbem.games.chain import Entry
+    from pbem.play.core.context import Context
 
-KIND = "looking-back"
-"""Kind of the analysis."""
+__all__ = ["KIND"]
+
 CHANCE, POINTS = "chance", "points"
 """Units of the values: chances of 100, or points of the game."""
 
@@ -76,21 +83,37 @@ class LookingBack:
         """Whether the values are points of the game."""
         return self.unit == POINTS
 
+    def step(self, point: TurningPoint) -> int:
+        """Return the step of the replay before a turning point was played."""
+        return max(self.steps.get(point.ply, 1) - 1, 0)
+
+    def ordered_points(self, first: int | None = None) -> list[TurningPoint]:
+        """Return all turning points by seat, those of one seat first, each in the order of the match."""
+        return sorted(self.turning_points, key=lambda point: (point.seat != first, point.seat, point.ply))
+
     def turning_points_of(self, seat: int) -> tuple[TurningPoint, ...]:
         """Return the turning points of a seat in the order of the match."""
         own = (point for point in self.turning_points if point.seat == seat)
         return tuple(sorted(own, key=lambda point: point.ply))
 
 
-def read(facts: Mapping[str, Any], log: Sequence[Entry]) -> LookingBack:
-    """Read the facts that the analysis of a match has stored; `log` is that of the match."""
+def find_all(ctx: Context, match: Match) -> Sequence[Analysis]:
+    """Return all times that robots have looked back at a match, or do so now, the newest edition first."""
+    if match.state != MatchState.OVER:
+        return ()
+    theirs = select(Analysis).where(Analysis.match_id == match.id, Analysis.kind == KIND)
+    return ctx.session.scalars(theirs.order_by(Analysis.edition.desc())).all()
+
+
+def read(facts: Mapping[str, Any], steps: Mapping[int, int]) -> LookingBack:
+    """Read the facts that the analysis of a match has stored; `steps` are those of its replay by ply."""
     return LookingBack(
         edition=facts["edition"],
         unit=facts["unit"],
         chart=tuple(ChartPoint(one["ply"], tuple(one["values"])) for one in facts["chart"]),
         turning_points=tuple(_read_turning_point(one) for one in facts["turning_points"]),
         accounts=tuple(Account(**one) for one in facts["account"]),
-        steps=step_numbers(log),
+        steps=steps,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from babel.numbers import format_decimal
 
 from pbem.boards.player_names import deed_sentence, is_reader
-from pbem.boards.prose import clean_name
+from pbem.boards.prose import clean_name, possessive, reader_name
 from pbem.i18n import _, babel_locale, marked
 
 if TYPE_CHECKING:
@@ -22,7 +22,14 @@ MEASURE = marked(
 )
 """Sentence on what play is measured against."""
 
+FAILED = marked("The robot could not look back at this match.")
+
 _PLUS, _MINUS = "+", "−"
+
+
+def names_for(names: Names, you: int | None) -> Names:
+    """Return the names with "You" for the reader in a seat."""
+    return tuple(reader_name() if seat == you else name for seat, name in enumerate(names, 1))
 
 
 def turning_point(found: LookingBack, point: TurningPoint) -> str:
@@ -58,7 +65,7 @@ def account(found: LookingBack, one: Account, names: Names) -> str:
         _("The deals made {amount}", amount=_signed(one.luck)),
         _("your play {amount}", amount=_signed(one.play))
         if is_reader(name)
-        else _("the play of {name} {amount}", name=clean_name(name), amount=_signed(one.play)),
+        else _("{whose} play {amount}", whose=possessive(clean_name(name)), amount=_signed(one.play)),
     ]
     if len(names) > 1:
         parts.append(_("the play of others {amount}", amount=_signed(one.others)))
@@ -91,9 +98,9 @@ def heading(found: LookingBack) -> str:
     return _("Points that the match was worth, by move") if found.in_points else _("Chances of 100, by move")
 
 
-def chart_summary(found: LookingBack, names: Names) -> str:
+def chart_summary(found: LookingBack, names: Names) -> list[str]:
     """Describe the course of each line in a sentence, for readers who do not see the chart."""
-    return " ".join(_line_summary(found, seat, clean_name(name)) for seat, name in enumerate(names))
+    return [_line_summary(found, seat, clean_name(name)) for seat, name in enumerate(names)]
 
 
 def _line_summary(found: LookingBack, seat: int, name: str) -> str:

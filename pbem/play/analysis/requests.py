@@ -73,17 +73,18 @@ def has_sat(ctx: Context, match: Match, player: int | None) -> bool:
     return bool(ctx.session.scalar(own))
 
 
-def may_ask(ctx: Context, match: Match, kind: str, player: int | None) -> bool:
-    """Return whether somebody may ask for an analysis of a match, which they have not asked for in vain."""
+def may_ask(ctx: Context, match: Match, kind: str, player: int | None, *, anew: bool = False) -> bool:
+    """Return whether somebody may ask for an analysis of a match; with `anew`, also for another attempt or robot."""
     if objection(match, kind) is not None or not has_sat(ctx, match, player):
         return False
-    return not _is_answered(find(ctx, match, kind), match)
+    return not _is_answered(find(ctx, match, kind), match, anew=anew)
 
 
-def ask(ctx: Context, match: Match, kind: str, player: int | None) -> Analysis:
+def ask(ctx: Context, match: Match, kind: str, player: int | None, *, anew: bool = False) -> Analysis:
     """Return the analysis that somebody asks for, which may be there already.
 
-    Raises Refused with the reason if there can be none, LimitReachedError if there can be none yet.
+    With `anew`, one that has failed is made again, as is one of an earlier robot by the present one. Raises Refused
+    with the reason if there can be none, LimitReachedError if there can be none yet.
     """
     reason = objection(match, kind)
     if reason is None and not has_sat(ctx, match, player):
@@ -91,7 +92,7 @@ def ask(ctx: Context, match: Match, kind: str, player: int | None) -> Analysis:
     if reason is not None:
         raise Refused(reason)
     found = find(ctx, match, kind)
-    if found is not None and _is_answered(found, match):
+    if found is not None and _is_answered(found, match, anew=anew):
         return found
     _check_limits(ctx, kind, player)
     row = {
@@ -102,15 +103,22 @@ def ask(ctx: Context, match: Match, kind: str, player: int | None) -> Analysis:
         "asked_at": ctx.now,
         "due_at": ctx.now,
     }
+    if found is not None and found.edition == row["edition"]:
+        # It has failed.
+        ctx.session.delete(found)
+        ctx.session.flush()
     ctx.session.execute(insert(Analysis).values(row).on_conflict_do_nothing())
     send_after_commit(ctx.session, THINK_TASK)
     return ctx.session.get_one(Analysis, (match.id, kind, robots.edition(match.game)))
 
 
-def _is_answered(found: Analysis | None, match: Match) -> bool:
+def _is_answered(found: Analysis | None, match: Match, *, anew: bool) -> bool:
     """Return whether an analysis is there or on its way: one that has failed is made again by a newer robot."""
-    has_failed = found is not None and found.done_at is not None and found.result is None
-    return found is not None and not (has_failed and found.edition < robots.edition(match.game))
+    if found is None or found.done_at is None:
+        return found is not None
+    if found.edition == robots.edition(match.game):
+        return found.result is not None or not anew
+    return found.result is not None and not anew
 
 
 def _check_limits(ctx: Context, kind: str, player: int | None) -> None:

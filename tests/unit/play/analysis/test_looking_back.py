@@ -19,7 +19,7 @@ NAMES = ("Ann", "Bob")
 
 
 def read(**more: Any) -> LookingBack:
-    return looking_back.read(facts(**more), ())
+    return looking_back.read(facts(**more), {})
 
 
 def accounts(found: LookingBack, *names: str) -> list[str]:
@@ -46,7 +46,7 @@ def test_a_turning_point_says_what_was_kept_and_what_could_have_been() -> None:
     found = read()
     sentence = "Move 2: 7H kept 62 of 100, JS would have kept 78."
     assert looking_back_words.turning_point(found, found.turning_points[0]) == sentence
-    points = looking_back.read(facts_in_points(), ())
+    points = looking_back.read(facts_in_points(), {})
     sentence = "Move 2: B1 4 kept 8 points, C2 1 would have kept 9.5."
     assert looking_back_words.turning_point(points, points.turning_points[0]) == sentence
 
@@ -57,12 +57,12 @@ def test_the_account_of_the_reader_adds_up() -> None:
         "You began with 50 of 100. The deals made +12.4, your play +38.7, the play of others −1.1: 100 at the end."
     )
     assert other == (
-        "Bob began with 50 of 100. The deals made −12.4, the play of Bob +1.1, the play of others −38.7: 0 at the end."
+        "Bob began with 50 of 100. The deals made −12.4, Bob’s play +1.1, the play of others −38.7: 0 at the end."
     )
 
 
 def test_what_is_unexplained_is_said_where_there_is_some() -> None:
-    (only,) = accounts(looking_back.read(facts_in_points(), ()), reader_name())
+    (only,) = accounts(looking_back.read(facts_in_points(), {}), reader_name())
     assert only == (
         "Such a match brings 9.1 points on average. "
         "The deals made +1.2, your play −2.4, unexplained +0.1: 8 at the end."
@@ -71,7 +71,7 @@ def test_what_is_unexplained_is_said_where_there_is_some() -> None:
 
 def test_amounts_kept_are_whole_chances_and_points_with_a_decimal() -> None:
     assert looking_back_words.kept(read(), 62.4) == "62 of 100"
-    points = looking_back.read(facts_in_points(), ())
+    points = looking_back.read(facts_in_points(), {})
     assert looking_back_words.kept(points, 8.5) == "8.5 points"
     with use_locale("de"):
         assert looking_back_words.kept(points, 8.5) == "8,5 Punkte"
@@ -83,9 +83,9 @@ def test_the_chart_is_told_in_words() -> None:
         "The deal: Ann 50, Bob 50",
         "Move 1: Ann 62.5, Bob 37.5",
     ]
-    assert looking_back_words.chart_summary(found, NAMES) == (
-        "Ann: 50 after the deal, 100 at the end, in between from 50 to 100. "
-        "Bob: 50 after the deal, 0 at the end, in between from 0 to 50."
-    )
+    assert looking_back_words.chart_summary(found, NAMES) == [
+        "Ann: 50 after the deal, 100 at the end, in between from 50 to 100.",
+        "Bob: 50 after the deal, 0 at the end, in between from 0 to 50.",
+    ]
     assert looking_back_words.heading(found) == "Chances of 100, by move"
-    assert looking_back_words.heading(looking_back.read(facts_in_points(), ())).startswith("Points")
+    assert looking_back_words.heading(looking_back.read(facts_in_points(), {})).startswith("Points")
