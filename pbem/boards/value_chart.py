@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pbem.boards.numbers import number
 from pbem.boards.palette import tone
@@ -19,6 +19,8 @@ from pbem.boards.stroke_font import fitted_label, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+T = TypeVar("T")
 
 WIDTH = 480
 """Width of a chart, less than that of boards: its letters are legible on a phone held upright."""
@@ -77,7 +79,7 @@ def points_scale(points: Iterable[Point]) -> Scale:
     return Scale(low * step, high * step, tuple(step * mark for mark in range(low, high + 1)))
 
 
-def thin_out(points: Sequence[Point], most: int = MAX_COLUMNS) -> list[Point]:
+def thin_out(points: Sequence[T], most: int = MAX_COLUMNS) -> list[T]:
     """Return at most so many of the points, evenly spaced, with the first and the last."""
     if len(points) <= most:
         return [*points]

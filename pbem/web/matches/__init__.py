@@ -1,6 +1,17 @@
 """Pages of matches that anyone may see."""
 
-from pbem.web.matches import live_updates, par, public, records, replay, replay_files, rules, share, statistics
+from pbem.web.matches import (
+    live_updates,
+    looking_back,
+    par,
+    public,
+    records,
+    replay,
+    replay_files,
+    rules,
+    share,
+    statistics,
+)
 
-MODULES = (live_updates, par, public, records, replay, replay_files, rules, share, statistics)
+MODULES = (live_updates, looking_back, par, public, records, replay, replay_files, rules, share, statistics)
 PAGES = tuple(module.pages for module in MODULES)

@@ -20,7 +20,7 @@ from pbem.play.matches.views import player_names
 from pbem.states import MatchState
 from pbem.time_format import format_day, load_zone
 from pbem.web.common import board_images
-from pbem.web.matches import share, social_cards
+from pbem.web.matches import looking_back_section, share, social_cards
 from pbem.web.matches.replay_reader import find_public_reader, find_seat_reader
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
@@ -125,6 +125,7 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
             "counts": counts,
             "secrets": type(course.game).exchange is not Game.exchange,
             "card": _social_card(reader, names, step),
+            "looking_back": looking_back_section.section(ctx, reader, course, names) if over else None,
         }
     return render_template(template, **facts, **_sharing_facts(reader, names, step), **more)
 

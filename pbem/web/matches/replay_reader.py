@@ -67,6 +67,11 @@ class Reader:
         """Id of the player who reads, if they are known to have had a seat."""
         return self.holder.player_id if self.holder else None
 
+    @property
+    def seat(self) -> int | None:
+        """Seat of the player who reads, once the match is over."""
+        return self.holder.seat if self.holder else None
+
 
 def find_public_reader(ctx: Context, match_id: str) -> Reader:
     """Return the reader of a match that anyone may see, or whose key the request contains."""

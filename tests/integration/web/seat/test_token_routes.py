@@ -53,6 +53,7 @@ POSTED = {
     "rematches.by_link": Row("rematch {token}", {}),
     "replay.own_comment": Row("comment {match}", {"step": "1", "words": "Well."}),
     "par.own_ask": Row("par {match}", {}),
+    "looking_back.own_ask": Row("look back {match}", {}),
     "again.again": Row("again {token}", {"do": "arrived"}),
     "mail_preferences.choose": Row(
         "mail {token}",
