@@ -16,6 +16,7 @@ from pbem.web.api import (
     games,
     invitations,
     lobby,
+    looking_back,
     matches,
     me,
     offers,
@@ -47,6 +48,7 @@ MODULES = (
     timeouts,
     statistics,
     par,
+    looking_back,
 )
 KEY_SCHEME = {
     "type": "http",
