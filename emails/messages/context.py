@@ -62,6 +62,11 @@ class MessageContext:
         """The URL of the replay, once the match is over."""
         return f"{self.config.base_url}/matches/{self.facts['match']}/replay{self._key}"
 
+    def fork_page(self, step: int) -> str:
+        """Return the URL of the page on which to play on from a step, once the match is over."""
+        page = f"{self.config.base_url}/matches/{self.facts['match']}/fork{self._key}"
+        return f"{page}{'&' if self._key else '?'}step={step}"
+
     @property
     def record_page(self) -> str:
         """The URL of the record, once the match is over."""

@@ -30,7 +30,7 @@ HELP_GROUPS = (
         (
             "help", "rules", "history", "say", "yes", "no", "draw", "resign", "abandon", "pause", "resume", "nudge",
             "vote", "name", "mute", "unmute", "report", "decline for ever", "remind", "replace", "replay", "rematch",
-            "fork", "par",
+            "fork", "par", "look back",
         ),
     ),
     (

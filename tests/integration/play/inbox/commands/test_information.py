@@ -233,6 +233,7 @@ def test_nobody_is_told_what_another_holds(house: House) -> None:
         ("stop match", "You get no more mail about this match, except its result."),
         ("start", "You get mail again."),
         ("list", "Send this by mail, or use its page."),
+        ("look back", "Send this by mail, or use its page."),
         ("lobby", "Send this by mail, or use its page."),
         ("take over 4x7kq", "Send this by mail, or use its page."),
         ("come back", "Send this by mail, or use its page."),
