@@ -56,7 +56,7 @@ def test_a_match_and_its_replay_cost_few_statements(site: Visitor, local: House)
     assert len(asked(local, site, f"/matches/{running}")) <= 6
     over = finished(local)
     assert len(asked(local, site, f"/matches/{over}")) <= 4
-    assert len(asked(local, site, f"/matches/{over}/replay?step=2")) <= 5
+    assert len(asked(local, site, f"/matches/{over}/replay?step=2")) <= 6
     assert len(asked(local, site, f"/matches/{over}/replay/step?step=2")) <= 5
 
 
