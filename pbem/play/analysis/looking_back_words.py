@@ -24,6 +24,9 @@ MEASURE = marked(
 
 FAILED = marked("The robot could not look back at this match.")
 
+MAX_MOVE_LENGTH = 24
+"""Maximum characters of moves that stand in the middle of a sentence; longer ones end it."""
+
 _PLUS, _MINUS = "+", "−"
 
 
@@ -36,14 +39,23 @@ def turning_point(found: LookingBack, point: TurningPoint) -> str:
     """Describe a turning point: what the move kept, and what the best one would have."""
     parts = {
         "ply": point.ply,
-        "played": point.played,
+        "played": move_text(point.played),
         "value": kept_number(found, point.value),
-        "best": point.best,
+        "best": move_text(point.best),
         "better": kept_number(found, point.best_value),
     }
+    if max(len(point.played), len(point.best)) > MAX_MOVE_LENGTH:
+        if found.in_points:
+            return _("Move {ply} kept {value} points: {played}. The best would have kept {better}: {best}.", **parts)
+        return _("Move {ply} kept {value} of 100: {played}. The best would have kept {better}: {best}.", **parts)
     if found.in_points:
         return _("Move {ply}: {played} kept {value} points, {best} would have kept {better}.", **parts)
     return _("Move {ply}: {played} kept {value} of 100, {best} would have kept {better}.", **parts)
+
+
+def move_text(move: str) -> str:
+    """Return a move for a sentence: in quotation marks unless it is a code in capitals, such as 7H."""
+    return move if move.isupper() and " " not in move else _("“{move}”", move=move)
 
 
 def kept(found: LookingBack, value: float) -> str:

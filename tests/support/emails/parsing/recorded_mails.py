@@ -23,6 +23,7 @@ from pbem.play.notifications.outbox import view_facts
 from pbem.states import MatchState
 from tests.support.house import NAMES, address, settings
 from tests.support.places import DATA
+from tests.support.play.analysis.facts import facts, facts_in_points, turning_point
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,25 +79,30 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
     yield _mail(game, "invitation", "invitation", invited)
     match.state = MatchState.RUNNING
     seen: set[str] = set()
+    points: list[dict[str, Any]] = []
     for course, seat in _courses(game, match, len(names)):
-        facts = view_facts(course, seat, names) | ({"due": DUE} if len(names) > 1 else {})
+        shown = view_facts(course, seat, names) | ({"due": DUE} if len(names) > 1 else {})
         stage = _stage(course, seat)
         moving = seat in game.to_move(course.position)
         if course.turns and moving and stage not in seen:
-            yield _mail(game, f"turn {stage}", "turn", facts)
-            yield _mail(game, f"rejected {stage}", "rejected", facts | _refused(course, seat))
+            yield _mail(game, f"turn {stage}", "turn", shown)
+            yield _mail(game, f"rejected {stage}", "rejected", shown | _refused(course, seat))
             if not seen:
-                again = facts | {"played": facts["suggestions"][0], "wrote": "Well played!", "talk": TALK}
+                again = shown | {"played": shown["suggestions"][0], "wrote": "Well played!", "talk": TALK}
                 yield _mail(game, "turn again", "turn", again | _failing(names))
             seen.add(stage)
+            points.append(_turning_point(course, seat))
         yield from _receipts(course, seat, names, seen)
         last = course
     match.state, outcome = MatchState.OVER, last.game.outcome(last.position)
     ended = result(outcome, "finished", (), len(names))
-    facts = view_facts(last, Seat(1), names) | {"result": ended, "seat": 1}
-    yield _mail(game, "final", "final", facts)
+    over = view_facts(last, Seat(1), names) | {"result": ended, "seat": 1}
+    yield _mail(game, "final", "final", over)
     compared = Comparison(1, "strong", 20, 9.25, 12, outcome.scores[0] if outcome else None, PEOPLE)
-    yield _mail(game, "final with par", "final", facts | {"par": {"state": DONE, "compared": asdict(compared)}})
+    yield _mail(game, "final with par", "final", over | {"par": {"state": DONE, "compared": asdict(compared)}})
+    found = facts_in_points(len(last.turns)) if len(names) == 1 else facts(len(last.turns), len(names))
+    looked = over | {"found": found | {"turning_points": points}, "steps": [[one["ply"], one["ply"]] for one in points]}
+    yield _mail(game, "looking back", "looking back", looked)
 
 
 def _courses(game: Game[Any], match: Match, seats: int) -> Iterator[tuple[LoadedMatch, Seat]]:
@@ -111,6 +117,15 @@ def _courses(game: Game[Any], match: Match, seats: int) -> Iterator[tuple[Loaded
     yield LoadedMatch(match, game, chance, (), position, position, tuple(turns)), Seat(1)
 
 
+def _turning_point(course: LoadedMatch, seat: Seat) -> dict[str, Any]:
+    """Return a turning point at which the last move that the game suggests was played, and the first was the best."""
+    moves = course.game.suggest(course.position, seat)
+    best, less = (78.0, 6.0) if course.game.seats[0] > 1 else (9.5, 0.5)
+    choices = [{"move": move, "value": best - less * at} for at, move in enumerate(moves)]
+    played = {"played": moves[-1], "value": choices[-1]["value"], "best": moves[0], "best_value": best}
+    return turning_point(course.match.ply, seat, choices=choices, **played)
+
+
 def _stage(course: LoadedMatch, seat: Seat) -> str:
     board: dict[str, Any] = course.game.board(course.position, seat)
     return str(board.get("phase") or board.get("stage") or ("over" if board.get("over") else "sowing"))
@@ -122,8 +137,8 @@ def _receipts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], seen: set
     moved = Seat(course.turns[-1][0]) if course.turns else seat
     if name not in seen and moved not in course.game.to_move(course.position) and course.game.to_move(course.position):
         seen.add(name)
-        facts = view_facts(course, moved, names)
-        yield _mail(course.game, name, "receipt", facts | {"played": facts["news"][-1]["move"] or "TS", "seat": moved})
+        shown = view_facts(course, moved, names)
+        yield _mail(course.game, name, "receipt", shown | {"played": shown["news"][-1]["move"] or "TS", "seat": moved})
 
 
 def _refused(course: LoadedMatch, seat: Seat) -> dict[str, Any]:
@@ -140,14 +155,14 @@ def _failing(names: tuple[str, ...]) -> dict[str, Any]:
     return {"unreachable": [{"seat": len(names), "since": "2026-11-17T09:30:00+00:00"}]}
 
 
-def _mail(game: Game[Any], name: str, kind: str, facts: dict[str, Any]) -> Recorded:
-    seat = facts.get("seat", facts["view"]["seat"])
-    facts = facts | {
-        "seat": seat, "name": facts["names"][seat - 1], "game": game.key, "match": "abcdefghjk0123456789",
+def _mail(game: Game[Any], name: str, kind: str, known: dict[str, Any]) -> Recorded:
+    seat = known.get("seat", known["view"]["seat"])
+    known = known | {
+        "seat": seat, "name": known["names"][seat - 1], "game": game.key, "match": "abcdefghjk0123456789",
         "head": bytes(range(32)).hex(), "commitment": bytes(range(32, 64)).hex(),
     }  # fmt: skip
     config = from_environment(settings("postgresql://nobody@localhost/none", Path("mail")))
-    content = build_content(kind, MessageContext(facts, config, LINK, REPLY))
+    content = build_content(kind, MessageContext(known, config, LINK, REPLY))
     text = f"Subject: {content.subject}\n\n{render_text((*content.parts, content.proof), marker(NONCE))}"
     return Recorded(game.key, name.replace(" ", "-"), text)
 

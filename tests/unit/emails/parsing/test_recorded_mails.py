@@ -11,7 +11,7 @@ from pbem.i18n import LANGUAGES, use_locale
 from tests.support.emails.parsing.recorded_mails import FOLDER, Recorded, recorded
 
 MAILS = {mail.path: mail for mail in recorded()}
-KINDS = {"turn", "receipt", "rejected", "final", "invitation"}
+KINDS = {"turn", "receipt", "rejected", "final", "invitation", "looking"}
 ORDER = (
     "It is your turn",
     "Suggested moves:",

@@ -47,8 +47,18 @@ def test_a_turning_point_says_what_was_kept_and_what_could_have_been() -> None:
     sentence = "Move 2: 7H kept 62 of 100, JS would have kept 78."
     assert looking_back_words.turning_point(found, found.turning_points[0]) == sentence
     points = looking_back.read(facts_in_points(), {})
-    sentence = "Move 2: B1 4 kept 8 points, C2 1 would have kept 9.5."
+    sentence = "Move 2: “B1 4” kept 8 points, “C2 1” would have kept 9.5."
     assert looking_back_words.turning_point(points, points.turning_points[0]) == sentence
+
+
+def test_long_moves_end_their_sentences() -> None:
+    long = {"played": "hands QC 9S 9H 9D 9C | AD KD", "best": "keep"}
+    found = read(turning_points=[turning_point(43, 1, **long)])
+    assert looking_back_words.turning_point(found, found.turning_points[0]) == (
+        "Move 43 kept 62 of 100: “hands QC 9S 9H 9D 9C | AD KD”. The best would have kept 78: “keep”."
+    )
+    points = looking_back.read(facts_in_points(turning_points=[turning_point(3, 1, **long)]), {})
+    assert looking_back_words.turning_point(points, points.turning_points[0]).startswith("Move 3 kept 62 points: “")
 
 
 def test_the_account_of_the_reader_adds_up() -> None:
