@@ -25,7 +25,7 @@ T = TypeVar("T")
 WIDTH = 480
 """Width of a chart, less than that of boards: its letters are legible on a phone held upright."""
 MAX_COLUMNS = 60
-"""Maximum moves of a chart that link to their steps: each is wide enough to be hit."""
+"""Maximum moves of a chart that link to their steps, and corners of a line: each is wide enough to be hit."""
 MAX_SHAPES = 8
 """Maximum shapes on a line, by which it is told apart."""
 
@@ -152,7 +152,7 @@ def _move_marks(frame: _Frame) -> list[int]:
 
 
 def _line(frame: _Frame, points: Sequence[Point], seat: int) -> str:
-    corners = [f"{number(frame.x(one.number))} {number(frame.y(one.values[seat]))}" for one in points]
+    corners = [f"{number(frame.x(one.number))} {number(frame.y(one.values[seat]))}" for one in thin_out(points)]
     return _stroked(seat, "M" + "L".join(corners))
 
 
