@@ -230,6 +230,8 @@ def test_a_turning_point_is_asked_about_before_it_is_answered(site: Visitor, loc
     assert "Turning point 1 of 1" in asked.words
     assert "What would you play in that seat?" in asked.words
     assert "78" not in asked.words
+    offered = [link for link, url in asked.links.items() if "choice=" in url]
+    assert offered == ["7♥\ufe0e", "J♠\ufe0e", "Q♦\ufe0e"]
     chosen = asked.follow("Q♦\ufe0e")
     assert "Q♦\ufe0e: 70 of 100 · your choice" in chosen.words
     assert "J♠\ufe0e: 78 of 100 · the best for what could be known" in chosen.words
