@@ -265,6 +265,7 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
     }
     assert needs == {
         ("/api/me", "get"): [{"key": ["read"]}],
+        ("/api/matches/{match_id}/lookback", "post"): [{"key": ["play"]}],
         ("/api/matches/{match_id}/par", "post"): [{"key": ["play"]}],
         ("/api/me/deals", "get"): [{"key": ["read"]}],
         ("/api/me/matches", "get"): [{"key": ["read"]}],

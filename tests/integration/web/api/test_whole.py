@@ -30,6 +30,7 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/games/{game}/statistics",
         "/api/matches",
         "/api/matches/{match_id}",
+        "/api/matches/{match_id}/lookback",
         "/api/matches/{match_id}/par",
         "/api/me/deals",
         "/api/matches/{match_id}/fork",
