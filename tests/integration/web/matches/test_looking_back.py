@@ -72,7 +72,7 @@ def test_a_player_asks_and_watches_how_far_it_has_got(local: House) -> None:
 
 def test_a_seat_asks_by_its_link(site: Visitor, local: House) -> None:
     finished(local)
-    page = site.open(f"/m/{local.last('Ann').token}/replay").press(ASK)
+    page = site.open(f"/m/{local.last('Ann').token}").follow(ASK).press(ASK)
     assert waits(page)
     assert "/m/" in page.follow("Back to the replay").url
 
