@@ -95,6 +95,7 @@ def named(house: House) -> dict[str, Any]:
         "seat": 1,
         "submission": "x",
         "absence": 1,
+        "ply": 1,
         "name": "pause",
         "number": 1,
     }

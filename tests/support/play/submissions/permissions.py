@@ -42,6 +42,7 @@ LINES = {
     "join": "join {lobby}",
     "list": "list",
     "lobby": "lobby",
+    "look back": "look back",
     "moves": "moves",
     "mute": "mute Bob",
     "my cards": "my cards",
