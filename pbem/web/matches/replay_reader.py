@@ -69,8 +69,8 @@ class Reader:
 
     @property
     def seat(self) -> int | None:
-        """Seat of the player who reads, once the match is over."""
-        return self.holder.seat if self.holder else None
+        """Seat of the player who reads, once the match is over; None if somebody else has it since."""
+        return self.holder.seat if self.holder and self.holder.left_at is None else None
 
 
 def find_public_reader(ctx: Context, match_id: str) -> Reader:

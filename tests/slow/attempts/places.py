@@ -36,7 +36,9 @@ PAGES = (
     "/records", "/rules", "/rules/minimax", "/rules/minimax/poster.png", "/seats", "/sign-in", "/sign-in/mailed",
     "/sign-in/{signed}", "/statistics", "/statistics/minimax", "/status", "/table/{waiting}", "/unsubscribe/{leaving}",
     "/viewer.html", "/welcome", "/feed/{feed}.atom", "/calendar/{feed}.ics", "/leave/{signed}", "/named/{signed}",
-    "/back/{signed}", "/confirm/{signed}", "/address/{signed}",
+    "/back/{signed}", "/confirm/{signed}", "/address/{signed}", "/matches/{match}/replay/look-back",
+    "/matches/{match}/replay/look-back/1", "/m/{token}/replay/look-back", "/m/{token}/replay/look-back/1",
+    "/api/matches/{match}/lookback",
 )  # fmt: skip
 """What can be opened."""
 POSTED = (
@@ -59,7 +61,8 @@ POSTED = (
     "/operators/enter", "/operators/leave", "/operators/second-factor", "/play/minimax", "/sign-in",
     "/sign-in/passkey", "/sign-in/passkey/options", "/sign-in/{signed}", "/sign-in/{signed}/again", "/sign-out",
     "/table/{waiting}", "/unsubscribe/{leaving}", "/welcome", "/matches/{match}/par", "/m/{token}/par",
-    "/api/matches/{match}/par",
+    "/api/matches/{match}/par", "/matches/{match}/replay/look-back", "/m/{token}/replay/look-back",
+    "/api/matches/{match}/lookback",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (

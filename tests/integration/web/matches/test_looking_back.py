@@ -87,8 +87,11 @@ def test_a_player_who_was_replaced_asks_and_a_stranger_does_not(site: Visitor, l
         answer = visitor.client.post(f"/matches/{match_id}/replay/look-back", data={})
         assert answer.status_code == 303
     assert editions(local, match_id) == []
-    assert waits(replay(signed_in(local, "Bob"), match_id).press(ASK))
+    bob = signed_in(local, "Bob")
+    assert waits(replay(bob, match_id).press(ASK))
     assert "A robot will look back at this match soon." in replay(site, match_id).words
+    finish(local, match_id, facts())
+    assert "You began with" not in replay(bob, match_id).words
 
 
 def test_an_old_form_asks_for_nothing(local: House) -> None:

@@ -34,6 +34,8 @@ from tests.support.examples import examples
 from tests.support.games.random_play import Match as Deal
 from tests.support.games.random_play import Turn, refused, walk
 from tests.support.house import settings
+from tests.support.play.analysis.facts import facts as looked_back
+from tests.support.play.analysis.facts import facts_in_points, turning_point
 from tests.support.play.conditional_moves.mail_lines import readable
 
 if TYPE_CHECKING:
@@ -144,8 +146,15 @@ def all_facts(
         "sender": "take7@example.org", "by": names[0], "result": RESULT, "par": PAR,
         "inviter": names[-1], "creator": False,
         "options": course.match.options, "entropy": "0" * 32, "entropy_by": "player", "typed": line,
+        "found": looking_back(seat, len(names), line, str(before[0].move) if before else line), "steps": [[2, 2]],
     }  # fmt: skip
     return Facts(facts | asked_facts(course, seat, names, line, chosen))
+
+
+def looking_back(seat: Seat, seats: int, played: str, best: str) -> dict[str, Any]:
+    """Return what looking back found: a turning point with moves that were played."""
+    points = [turning_point(2, seat, played=played, best=best)]
+    return facts_in_points(turning_points=points) if seats == 1 else looked_back(seats=seats, turning_points=points)
 
 
 def asked_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], line: str, chosen: Random) -> dict[str, Any]:
