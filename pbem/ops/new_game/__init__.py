@@ -33,6 +33,7 @@ def create(name: str, where: Path) -> list[Path]:
     files = {
         "pyproject.toml": "pyproject.toml.txt",
         f"{module}.py": "game.py.txt",
+        f"{module}_robot.py": "robot.py.txt",
         f"test_{module}.py": "test_game.py.txt",
         "README.md": "README.md.txt",
     }

@@ -70,7 +70,12 @@ def test_it_is_found_and_plays(installed: Path) -> None:
 
 
 def test_its_own_tests_pass(installed: Path) -> None:
-    assert "211 passed" in ran(installed, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    assert "272 passed" in ran(installed, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+def test_its_robot_is_found(installed: Path) -> None:
+    levels = 'from pbem import robots; print(*robots.levels("last-stone"))'
+    assert ran(installed, "-c", levels).split() == ["easy", "fair", "strong"]
 
 
 def test_it_is_played_by_mail_and_its_record_holds(installed: Path, tmp_path: Path) -> None:
