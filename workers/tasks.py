@@ -14,6 +14,7 @@ from pbem.play.core.context import transaction
 from pbem.play.inbox import service_mail
 from pbem.play.lobby import table_expiry
 from pbem.play.notifications import webhook_delivery
+from pbem.play.timeouts import idle_robots
 from pbem.play.upkeep import after_restore, deadline_tasks, disk_full, outages, sweeper
 from workers.judging import Judging
 from workers.thinker_process import ThinkerProcess
@@ -74,8 +75,9 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
 
     @app.task(name="expire_tables", shared=False)
     def expire_tables() -> None:
-        """Process the open tables that wait for players, each in a transaction of its own."""
+        """Process the tables that wait for players and those left lying, each in a transaction of its own."""
         _repeat(engine, config, table_expiry.process_next)
+        _repeat(engine, config, idle_robots.process_next)
 
     @app.task(name="heartbeat", shared=False)
     def heartbeat() -> None:

@@ -88,6 +88,7 @@ def _final(reader: MessageContext) -> list[Block]:
     return [
         f"{descriptions.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}",
         *_called_off(reader),
+        *_left_lying(reader),
         *par(reader),
         *news(reader),
         board(reader),
@@ -119,6 +120,13 @@ def _called_off(reader: MessageContext) -> list[Block]:
     if not reader.facts.get("operated"):
         return []
     return [_("The operator has called it off; it does not count."), *operator_reason(reader)]
+
+
+def _left_lying(reader: MessageContext) -> list[Block]:
+    days = reader.facts.get("idle_days")
+    if days is None:
+        return []
+    return [_("Nobody has moved for {days} days. You can play on from any of its steps.", days=days)]
 
 
 def _rematch_offer(reader: MessageContext) -> list[Block]:
