@@ -31,8 +31,8 @@ SUMMER = datetime(2026, 7, 1, 23, 5, tzinfo=UTC)
         (
             AT,
             "America/St_Johns",
-            "Tuesday, 24 November 2026, 14:00 (America/St_Johns, UTC−3:30)",  # noqa: RUF001 -- a minus
-            "Dienstag, 24. November 2026, 14:00 Uhr (America/St_Johns, UTC−3:30)",  # noqa: RUF001 -- a minus
+            "Tuesday, 24 November 2026, 14:00 (America/St_Johns, UTC−3:30)",
+            "Dienstag, 24. November 2026, 14:00 Uhr (America/St_Johns, UTC−3:30)",
         ),
         (
             AT,

@@ -16,7 +16,7 @@ from pbem.i18n import _
 from pbem.play.conditional_moves.robot_moves import THINK_TASK
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
-from pbem.robots.analyses import LOOKING_BACK, PAR, STEPS
+from pbem.robots.analyses import LOOKING_BACK, PAR
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -51,7 +51,6 @@ def find(ctx: Context, match: Match, kind: str) -> Analysis | None:
 
 def objection(match: Match, kind: str) -> str | None:
     """Return why a match cannot be analysed, in a sentence; None if it can be."""
-    game = GAMES.get(match.game)
     if match.state != MatchState.OVER:
         return _("The robot looks at matches that are over. This one still runs.")
     if match.seed is None or match.result is None or match.result["ending"] == "aborted":
@@ -60,9 +59,7 @@ def objection(match: Match, kind: str) -> str | None:
         return _("This practice match continues another one. The robot looks only at matches from their deal on.")
     if match.next_ply == 1:
         return _("Nobody has moved in this match, so there is nothing to compare.")
-    if kind not in STEPS or game is None or game.edition != match.edition:
-        return _("This match was played by earlier rules of its game, which the robot does not know.")
-    return None
+    return _objection_of_robots(match, kind)
 
 
 def has_sat(ctx: Context, match: Match, player: int | None) -> bool:
@@ -110,6 +107,15 @@ def ask(ctx: Context, match: Match, kind: str, player: int | None, *, anew: bool
     ctx.session.execute(insert(Analysis).values(row).on_conflict_do_nothing())
     send_after_commit(ctx.session, THINK_TASK)
     return ctx.session.get_one(Analysis, (match.id, kind, robots.edition(match.game)))
+
+
+def _objection_of_robots(match: Match, kind: str) -> str | None:
+    game = GAMES.get(match.game)
+    if game is None or game.edition != match.edition:
+        return _("This match was played by earlier rules of its game, which the robot does not know.")
+    if kind == LOOKING_BACK and robots.find(match.game) is None:
+        return _("No robot of this game thinks, so none can look back.")
+    return None
 
 
 def _is_answered(found: Analysis | None, match: Match, *, anew: bool) -> bool:
