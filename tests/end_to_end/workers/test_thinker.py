@@ -12,7 +12,7 @@ import pytest
 
 from pbem.games import GAMES, Chance, Seat
 from pbem.robots import Level
-from pbem.robots.analyses import PAR
+from pbem.robots.analyses import LOOKING_BACK, PAR
 from tests.support.games.small_record import random_match
 from workers.thinker_process import ThinkerProcess
 
@@ -43,20 +43,35 @@ def test_it_answers_and_two_of_them_agree(thinker: ThinkerProcess, monkeypatch: 
     other.close()
 
 
-def test_it_makes_a_chunk_of_an_analysis_and_two_of_them_agree(
+def analysed(thinker: ThinkerProcess, kind: str) -> dict[str, Any]:
+    """Return the result of an analysis, chunk by chunk."""
+    record, work = random_match("minimax", 100).data(), dict[str, Any]()
+    while True:
+        made = thinker({"do": kind, "record": record, "work": work})
+        assert made
+        assert made["seconds"] > 0
+        if made["result"] is not None:
+            result: dict[str, Any] = made["result"]
+            return result
+        work = made["work"]
+
+
+def test_it_makes_an_analysis_in_chunks_and_two_of_them_agree(
     thinker: ThinkerProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = {"do": PAR, "record": random_match("minimax", 100).data(), "work": {}}
-    made = thinker(wanted)
-    assert made
-    assert made["result"]["level"] == "strong"
-    assert made["seconds"] > 0
+    made = analysed(thinker, PAR)
+    assert made["level"] == "strong"
     monkeypatch.setattr("workers.thinker_process.ENVIRONMENT", {"PYTHONHASHSEED": "77"})
     other = ThinkerProcess()
-    again = other(wanted)
-    assert again
-    assert again["result"] == made["result"]
+    assert analysed(other, PAR) == made
     other.close()
+
+
+def test_it_begins_to_look_back(thinker: ThinkerProcess) -> None:
+    made = thinker({"do": LOOKING_BACK, "record": random_match("minimax", 100).data(), "work": {}})
+    assert made
+    assert 0 < made["done"] < made["total"]
+    assert len(made["work"]["values"]) + len(made["work"]["drawn"]) == made["done"]
 
 
 def test_it_runs_below_others_and_without_their_settings(
