@@ -230,6 +230,21 @@ def replay_all(after: str, processes: int) -> None:
 
 
 @main.command()
+@click.option("--recompute", is_flag=True, required=True, help="Rate all matches anew, in the order of their ends.")
+@click.option("--check", is_flag=True, help="Change nothing: list the matches that would come out differently.")
+def ratings(recompute: bool, check: bool) -> None:  # noqa: ARG001
+    """Recompute the ratings of all players from their matches, in one transaction.
+
+    Writes to the database of the settings; new matches wait until it is done.
+
+    Exit status: 0, 1 if --check finds a difference, 2 if a setting is wrong.
+    """
+    from pbem.ops.ratings import recompute_ratings
+
+    sys.exit(recompute_ratings(_settings(), check=check))
+
+
+@main.command()
 @click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE...")
 def mail_read(files: tuple[Path, ...]) -> None:
     """Print what the service reads in each mail FILE, as one line of JSON.

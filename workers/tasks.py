@@ -14,6 +14,7 @@ from pbem.play.core.context import transaction
 from pbem.play.inbox import service_mail
 from pbem.play.lobby import table_expiry
 from pbem.play.notifications import webhook_delivery
+from pbem.play.ratings import updates
 from pbem.play.timeouts import idle_robots
 from pbem.play.upkeep import after_restore, deadline_tasks, disk_full, outages, sweeper
 from workers.judging import Judging
@@ -118,7 +119,12 @@ def _register_deadline_tasks(
 
 
 def _register_statistics_tasks(app: Celery, config: Config, engine: Engine) -> None:
-    """Register the task of the statistics."""
+    """Register the tasks of ratings and statistics."""
+
+    @app.task(name=updates.RATE_TASK, shared=False)
+    def rate_matches() -> None:
+        """Rate the matches that have ended, in the order of their ends."""
+        _repeat(engine, config, updates.rate_batch, updates.MAX_BATCHES)
 
     @app.task(name="update_statistics", shared=False)
     def update_statistics() -> None:

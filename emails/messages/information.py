@@ -36,7 +36,7 @@ HELP_GROUPS = (
     (
         marked("All your matches:"),
         (
-            "list", "new", "lobby", "join", "away", "back", "forced", "take over", "come back", "avoid",
+            "list", "rating", "new", "lobby", "join", "away", "back", "forced", "take over", "come back", "avoid",
             "avoid no more", "par on", "par off", "stop", "start",
         ),
     ),

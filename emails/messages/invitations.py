@@ -17,6 +17,7 @@ from pbem.play.lobby import open_tables
 from pbem.play.matches import descriptions
 from pbem.play.players import reliability
 from pbem.play.players.reliability import Reliability
+from pbem.play.ratings import wording as rating_wording
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,8 +86,14 @@ def option_sentences(game: str, options: Mapping[str, Any]) -> list[str]:
 def _visibility(reader: MessageContext) -> list[str]:
     """Return what it means for an invitee that a match is public."""
     if reader.facts.get("rated"):
-        return [_("The match is public: anybody can watch it, and its result counts in the statistics.")]
+        return [_("The match is public: anybody can watch it."), rating_wording.rated_sentence(), *_chances(reader)]
     return [_("The match is public: anybody can watch it.")] if reader.facts.get("watched") else []
+
+
+def _chances(reader: MessageContext) -> list[str]:
+    """Say who is likelier to win by the ratings of two players, if both have one."""
+    known = reader.facts.get("chances")
+    return [rating_wording.chances_sentence(*known)] if known else []
 
 
 def practice_note(reader: MessageContext) -> list[str]:

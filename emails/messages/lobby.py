@@ -16,6 +16,7 @@ from pbem.play.inbox import commands, service_answers
 from pbem.play.lobby import open_tables
 from pbem.play.players import reliability
 from pbem.play.players.reliability import Reliability
+from pbem.play.ratings import wording as rating_wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -54,7 +55,8 @@ def _table_blocks(reader: MessageContext) -> Iterator[Block]:
 def _settings_lines(one: Mapping[str, Any]) -> list[str]:
     long = match_lengths.describe(one["game"], one["size"], one["options"], one["clock"])
     takes = [_("It takes {long}.", long=long)] if long else []
-    return [*option_sentences(one["game"], one["options"]), *takes, *clock_sentences(one)]
+    rated = [rating_wording.rated_sentence()] if one.get("rated") else []
+    return [*option_sentences(one["game"], one["options"]), *takes, *clock_sentences(one), *rated]
 
 
 def _seat_requested(reader: MessageContext) -> list[Block]:

@@ -21,6 +21,7 @@ from pbem.db.models.matches import (
 from pbem.db.models.operating import AuditLogEntry, Ban, Operator
 from pbem.db.models.outgoing import BounceReport, DomainBackoff, OutboxMessage, Suppression
 from pbem.db.models.people import Address, Avoidance, InvitationBlock, Mute, Player
+from pbem.db.models.ratings import PlayerRating, RatingChange
 from pbem.db.models.replays import Animation, Comment, Statistic
 from pbem.db.models.robots import Analysis, Thought
 from pbem.db.models.service import Heartbeat, MetricValue, Restore
@@ -58,7 +59,9 @@ __all__ = [
     "Passkey",
     "Plan",
     "Player",
+    "PlayerRating",
     "RateLimitWindow",
+    "RatingChange",
     "Restore",
     "SeatHolder",
     "ServiceMail",

@@ -23,6 +23,7 @@ from pbem.db.models.people import Player
 from pbem.states import DeadlinePhase, MatchState
 
 _OVER = sql("state = 'over' AND public AND seed IS NOT NULL")
+_TO_RATE = sql("state = 'over' AND rated AND seed IS NOT NULL AND rated_at IS NULL")
 
 
 class Match(Base):
@@ -35,7 +36,9 @@ class Match(Base):
     lobby. `host_reminded_at` is when the host was last reminded that it waits. `timeout_policy` is what happens to a
     seat whose time has run out, `min_reliability` the percentage of matches that a player must have finished to take an
     open seat. `forked_from_id` is the match that this practice match forks, from the position after `forked_step`
-    entries of its log; `imported_at` is when a record of another server was imported as this match.
+    entries of its log; `imported_at` is when a record of another server was imported as this match. If its result is
+    meant to be rated (`rated`), `rated_at` is when that was done, and `unrated_reason` why it counts for nobody; since
+    `annulled_at` an operator has annulled it for ratings.
     """
 
     __tablename__ = "matches"
@@ -71,6 +74,9 @@ class Match(Base):
     next_ply: Mapped[int] = mapped_column(server_default="1")
     to_move: Mapped[list[int]] = mapped_column(server_default="{}")
     result: Mapped[dict[str, Any] | None]
+    rated_at: Mapped[datetime | None]
+    unrated_reason: Mapped[str | None]
+    annulled_at: Mapped[datetime | None]
 
     seats: Mapped[list[MatchSeat]] = relationship(back_populates="match", order_by="MatchSeat.seat")
 
@@ -87,6 +93,7 @@ class Match(Base):
         Index("ix_matches_over", "ended_at", "id", postgresql_where=_OVER),
         Index("ix_matches_over_game", "game", "ended_at", "id", postgresql_where=_OVER),
         Index("ix_matches_ended", "ended_at", postgresql_where=sql("state = 'over' AND seed IS NOT NULL")),
+        Index("ix_matches_to_rate", "ended_at", "id", postgresql_where=_TO_RATE),
     )
 
 

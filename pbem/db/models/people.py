@@ -32,7 +32,7 @@ class Player(Base):
     in which they can be undone; `auto_play_forced` lets the service play forced moves. The service plays for
     a robot (`is_robot`), as the edition `robot_edition` of its game's robots does at the level `robot_level`; its name
     says both, and one of a release without levels has neither. Since `banned_at` the player is banned, by the Ban in
-    force.
+    force. `shows_rating` lets others see the player's ratings by their name.
     """
 
     __tablename__ = "players"
@@ -59,6 +59,7 @@ class Player(Base):
     auto_vacation: Mapped[bool] = mapped_column(server_default="true")
     hold_minutes: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     auto_play_forced: Mapped[bool] = mapped_column(server_default="false")
+    shows_rating: Mapped[bool] = mapped_column(server_default="false")
     is_robot: Mapped[bool] = mapped_column(server_default="false")
     robot_level: Mapped[str | None]
     robot_edition: Mapped[int | None] = mapped_column(SmallInteger)

@@ -13,6 +13,7 @@ from pbem.play.operators import (
     membership,
     outbound_actions,
     player_actions,
+    rating_actions,
     reveal,
 )
 
@@ -57,6 +58,14 @@ def extend(match: str, seat: int, days: int, reason: str) -> None:
 def abort(match: str, reason: str) -> None:
     """Abort MATCH: nobody wins or loses; its players are notified."""
     perform(match_actions.abort, match, reason, find=lookup.match)
+
+
+@admin.command()
+@_MATCH
+@_REASON
+def annul(match: str, reason: str) -> None:
+    """Annul MATCH, which is over, for ratings: its result stays; its players are notified."""
+    perform(rating_actions.annul, match, reason, find=lookup.match)
 
 
 @admin.command("open")

@@ -27,6 +27,8 @@ from pbem.db.models import (
     Passkey,
     Plan,
     Player,
+    PlayerRating,
+    RatingChange,
     SeatHolder,
     ServiceMail,
     Submission,
@@ -86,6 +88,8 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
         "analyses": rows(
             Analysis, Analysis.asked_by == player, without={"asked_by", "due_at", "claimed_at", "attempts", "work"}
         ),
+        "ratings": rows(PlayerRating, PlayerRating.player_id == player),
+        "rated": rows(RatingChange, RatingChange.player_id == player),
         "planned": rows(Plan, Plan.holder_id.in_(seats)),
         "said": rows(ChatMessage, ChatMessage.holder_id.in_(seats)),
         "commented": rows(Comment, Comment.holder_id.in_(seats)),

@@ -22,6 +22,7 @@ from pbem.db.models import (
     SeatHolder,
 )
 from pbem.play.archive import statistics
+from pbem.play.ratings import updates
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def share_match(ctx: Context, one: Player, other: Player) -> bool:
 
 
 def merge(ctx: Context, bare: Player, into: Player) -> None:
-    """Move everything of a bare account to another one, and delete it."""
+    """Move everything of a bare account to another one, and delete it; its rated matches are rated anew."""
+    updates.rewind_player(ctx, bare.id)
     both = select(Player.id).where(Player.id.in_((bare.id, into.id))).order_by(Player.id)
     ctx.session.scalars(both.with_for_update()).all()
     for column in (SeatHolder.player_id, Match.host_id, ClockPause.player_id, Ban.player_id, Analysis.asked_by):

@@ -87,6 +87,8 @@ def erase(
     player.hold_minutes, player.auto_play_forced, player.auto_vacation = 0, False, True
     player.link_only = player.attach_replay = player.text_first = player.distinct_colours = False
     player.compares_with_robot = False
+    # The numbers stay, so that those of others come out the same; nobody is shown them any more.
+    player.shows_rating = False
     player.feed_generation += 1
     ctx.session.flush()
 

@@ -62,6 +62,7 @@ SPECIAL: Mapping[str, DeliveryRules] = {
     "invited": DeliveryRules(is_requested=True, can_loop=True),
     "board": _REQUESTED,
     "list": _REQUESTED,
+    "ratings": _REQUESTED,
     "stopped all": _REQUESTED,
     "address": _KEY,
     "leaving": _KEY,

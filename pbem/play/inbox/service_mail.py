@@ -15,7 +15,7 @@ from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import current_locale, use_locale
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
-from pbem.play.inbox import avoidance_mail, commands, match_list, seat_requests, service_answers
+from pbem.play.inbox import avoidance_mail, commands, match_list, rating_mail, seat_requests, service_answers
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
 from pbem.play.lobby.lobby_mail import MailSender
@@ -57,7 +57,7 @@ AUTHENTICATED_COMMANDS = {
     "away", "back", seat_requests.TAKE_OVER, seat_requests.COME_BACK, avoidance_mail.AVOID, avoidance_mail.STOP
 }  # fmt: skip
 """Commands for senders whose mail proves that it is theirs."""
-VERIFIED_COMMANDS = {"list", *AUTHENTICATED_COMMANDS}
+VERIFIED_COMMANDS = {"list", "rating", *AUTHENTICATED_COMMANDS}
 """Commands for senders with a verified address, in addition to those for everybody."""
 UNVERIFIED_ANSWERS_PER_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
 """Maximum answers per day to an unverified address by command, however many mails come in its name."""
@@ -171,6 +171,8 @@ def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Pla
         avoidance_mail.handle(ctx, sender, name, parsed.text)
     elif name == "list" and player:
         match_list.enqueue(ctx, player, sender.email, sender.message_id)
+    elif name == "rating" and player:
+        rating_mail.enqueue(ctx, player, sender.email, sender.message_id)
     elif name in VERIFIED_COMMANDS and player:
         _set_absence(ctx, parsed, sender, player)
     else:

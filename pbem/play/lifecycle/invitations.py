@@ -12,6 +12,7 @@ from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications import outbox
 from pbem.play.players import reliability
+from pbem.play.ratings import standings
 
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
@@ -45,6 +46,8 @@ def invitation_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str
     facts["standing"] = asdict(reliability.for_player(ctx, host.player_id)) if host else None
     facts["inviter_address"] = _inviter_address(ctx, match, host.player_id) if host else None
     facts |= {"watched": match.public, "rated": match.public and match.rated}
+    if facts["rated"]:
+        facts["chances"] = standings.chances(ctx, match)
     if match.forked_from_id:
         facts["practice"] = True
     if match.previous_match_id and match.seed is None:

@@ -118,6 +118,7 @@ def _confirmation_facts(ctx: Context, match: Match, email: str) -> dict[str, Any
         "clock": match.time_control,
         "on_time": match.timeout_policy,
         "reliable": match.min_reliability,
+        "rated": match.public and match.rated,
     }
 
 
@@ -131,6 +132,7 @@ def _table_list_facts(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
             "clock": one.clock,
             "on_time": one.on_time,
             "reliable": one.reliable,
+            "rated": one.rated,
             "seated": one.seated,
             "standings": [[name, asdict(own)] for name, own in one.standings],
             "size": len(one.names),

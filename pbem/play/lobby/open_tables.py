@@ -72,6 +72,7 @@ _TABLES = (
         Match.time_control,
         Match.timeout_policy,
         Match.min_reliability,
+        Match.rated,
         Match.created_at,
     )
     # The conditions of the lobby's partial index.
@@ -111,6 +112,7 @@ class OpenTable:
     clock: str
     on_time: str
     reliable: int | None
+    rated: bool
     since: datetime
     names: tuple[str, ...]
     robots: Mapping[int, str]

@@ -20,6 +20,7 @@ from pbem.play.operators import audit, lookup
 from pbem.play.operators.notify import MERGED, RENAMED, notify_player
 from pbem.play.operators.perform import act, clean_sentence
 from pbem.play.players import registry
+from pbem.play.ratings import updates
 from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
 
@@ -102,6 +103,8 @@ def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -
         raise ActionError("An account cannot be merged into itself.")
     if _is_merged(ctx, number, into):
         return ActionResult(f"Player {number} is already merged into player {into}.", changed=False)
+    # Before the players: what rates locks both in this order.
+    updates.lock(ctx)
     both = {each: lookup.lock_player(ctx, each) for each in sorted((number, into))}
     player, other = both[number], both[into]
     if ctx.session.scalar(select(Operator.id).where(Operator.player_id == number)) is not None:

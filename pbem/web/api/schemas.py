@@ -11,6 +11,7 @@ from pbem.play.clocks.timeout_policies import POLICIES, RELIABILITY_REQUIREMENTS
 from pbem.play.lifecycle.agreements import ACTIONS, PROPOSE
 from pbem.play.offers.wording import KINDS
 from pbem.play.submissions import queue
+from pbem.ratings.eligibility import Reason
 from pbem.states import MatchState
 
 
@@ -156,6 +157,14 @@ class View(Schema):
     board = fields.Dict(required=True)
     text = fields.String(required=True)
     outcome = fields.Dict(required=True, allow_none=True)
+    rated = fields.Raw(
+        required=True,
+        metadata={
+            "type": ["boolean", "string"],
+            "description": "true if the result counts for ratings, or will; else why it does not, one of "
+            f"{', '.join(f'`{reason}`' for reason in Reason)}",
+        },
+    )
     commitment = fields.String(required=True)
     head = fields.String(required=True)
 

@@ -17,6 +17,8 @@ from pbem.play.lifecycle import acceptance, invitations
 from pbem.play.matches import seats
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
+from pbem.play.ratings import standings as rating_standings
+from pbem.play.ratings import wording as rating_wording
 from pbem.states import MatchState
 from pbem.web.common import lookup
 from pbem.web.common.seat_link import hold_seat, resolve_seat
@@ -147,8 +149,18 @@ def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
         "names": [other.name for other in present],
         "host": invitations.invitation_facts(ctx, match, holder),
         "lead": translated(rules_for(match.game)).lead,
+        "ratings": rating_standings.for_seats(ctx, match, present, holder.player_id),
+        "rating_notes": _rating_notes(ctx, match),
         "by_us": seats.entropy_with_source(match.seats[holder.seat - 1])[1] == "server",
     }
+
+
+def _rating_notes(ctx: Context, match: Match) -> list[str]:
+    """Return what "rated" does, and who is likelier to win; nothing for a match that is not rated."""
+    if not (match.public and match.rated):
+        return []
+    chances = rating_standings.chances(ctx, match)
+    return [rating_wording.rated_sentence(), *([rating_wording.chances_sentence(*chances)] if chances else [])]
 
 
 def _abort_reason(ctx: Context, match: Match) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.robots import Level
     from pbem.web.common.robot_levels import LevelChoice
 
-PUBLIC, PRIVATE = "public", "private"
+PUBLIC, FRIENDLY, PRIVATE = "public", "friendly", "private"
 INVITE, OPEN, ROBOT, NOBODY = "invite", "open", "robot", "nobody"
 
 _MAX_BUTTONS = 4
@@ -31,7 +31,11 @@ _MAX_BUTTONS = 4
 _NAMES = ("Robin", "Sam", "Alex", "Kim")
 _ADDRESSES = ("you@example.org", "friend@example.org", "another@example.org", "third@example.org")
 
-_VISIBILITIES = {PUBLIC: marked("Anybody"), PRIVATE: marked("Only the players; not listed")}
+_VISIBILITIES = {
+    PUBLIC: marked("Anybody; the result is rated"),
+    FRIENDLY: marked("Anybody; the result is not rated"),
+    PRIVATE: marked("Only the players; not listed, not rated"),
+}
 _SOLO_VISIBILITIES = {PUBLIC: marked("Anybody"), PRIVATE: marked("Only you")}
 _SEAT_CHOICES = {
     INVITE: marked("Somebody I invite"),
@@ -143,6 +147,9 @@ class Form:
     def summary(self) -> str:
         """Clock and visibility, in a few words."""
         watched = _("private") if self.watched == PRIVATE else _("public")
+        if not self.unaccompanied and self.watched != PRIVATE:
+            has_robot = any(place.sits == ROBOT for place in self.used_places)
+            watched += f", {_('friendly') if has_robot or self.watched == FRIENDLY else _('rated')}"
         return watched if self.unaccompanied else f"{time_controls.short_description(self.clock)} · {watched}"
 
     def guests(self) -> list[Invitee | None]:

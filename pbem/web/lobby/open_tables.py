@@ -17,6 +17,8 @@ from pbem.play.lobby import joining, open_tables
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
 from pbem.play.players import reliability
+from pbem.play.ratings import standings as rating_standings
+from pbem.play.ratings import wording as rating_wording
 from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
 from pbem.web.common import cursors
@@ -51,6 +53,7 @@ def on_every_page() -> dict[str, Any]:
         "lengths": match_lengths,
         "terms": timeout_policies,
         "standing": reliability,
+        "rated_sentence": rating_wording.rated_sentence,
         "day": _format_day,
     }
 
@@ -149,6 +152,7 @@ def _page(ctx: Context, match: Match, typed: str, entropy: str = "", wrong: str 
     listed = {holder.seat: descriptions.list_name(holder.name, holder.player.robot_level) for holder in present}
     standings = reliability.for_holders(ctx, present)
     reader = visitor.player if visitor else None
+    ratings = rating_standings.for_seats(ctx, match, present, reader)
     newer = joining.find_replacement(ctx, match, reader)
     others = open_tables.list_page(ctx, open_tables.TableFilter(game=match.game), most=3, reader=reader).tables
     return render_template(
@@ -157,8 +161,15 @@ def _page(ctx: Context, match: Match, typed: str, entropy: str = "", wrong: str 
         match=match,
         game=GAMES[match.game],
         places=[
-            (listed.get(place.seat, ""), bool(place.accepted_at), standings.get(place.seat)) for place in match.seats
+            (
+                listed.get(place.seat, ""),
+                bool(place.accepted_at),
+                standings.get(place.seat),
+                ratings.get(place.seat, ""),
+            )
+            for place in match.seats
         ],
+        rating_note=rating_wording.rating_note(match, present) if match.state == MatchState.INVITING else "",
         host=names.get(match.creator_seat or 0, ""),
         waited=_awaited_players(match, names),
         sits=visitor is not None and any(holder.player_id == visitor.player for holder in present),

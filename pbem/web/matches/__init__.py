@@ -5,6 +5,7 @@ from pbem.web.matches import (
     looking_back,
     par,
     public,
+    ratings,
     records,
     replay,
     replay_files,
@@ -13,5 +14,5 @@ from pbem.web.matches import (
     statistics,
 )
 
-MODULES = (live_updates, looking_back, par, public, records, replay, replay_files, rules, share, statistics)
+MODULES = (live_updates, looking_back, par, public, ratings, records, replay, replay_files, rules, share, statistics)
 PAGES = tuple(module.pages for module in MODULES)

@@ -1,4 +1,4 @@
-"""Column and bar charts, drawn by leather without any style; the style sheet adds the colours."""
+"""Column, bar and line charts, drawn by leather without any style; the style sheet adds the colours."""
 
 from __future__ import annotations
 
@@ -50,6 +50,19 @@ def bars(counted: Sequence[tuple[str, int]], label: str) -> Markup:
     # leather draws the first bar lowest.
     chart.add_bars([(number, name) for name, number in counted], fill_color="currentColor")
     return _render(chart, label, BAR_HEIGHT * (len(counted) + 1))
+
+
+def line(values: Sequence[int], label: str, axis_title: str) -> Markup:
+    """Render two or more numbers as a line, in order; the scale begins near the smallest."""
+    chart = leather.Chart()
+    step = next(width for width in round_numbers() if max(values) - min(values) <= MAX_TICKS * width)
+    marks = list(range(min(values) // step * step, max(values) + step, step))
+    chart.add_y_scale(marks[0], max(marks[-1], marks[0] + step))
+    chart.add_y_axis(ticks=marks, tick_formatter=_format_tick)
+    chart.add_x_scale(1, len(values))
+    chart.add_x_axis(ticks=[1, len(values)], tick_formatter=_format_tick, name=axis_title)
+    chart.add_line(list(enumerate(values, 1)), stroke_color="currentColor")
+    return _render(chart, label, HEIGHT)
 
 
 def _scale(most: int) -> tuple[int, list[int]]:

@@ -21,6 +21,8 @@ from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names, robot_levels
 from pbem.play.moderation import avoidance
 from pbem.play.players import reachability, reliability
+from pbem.play.ratings import standings as rating_standings
+from pbem.play.ratings import wording
 from pbem.play.timeouts import votes
 from pbem.states import DeadlinePhase, MatchState
 from pbem.web.common import board_images, cursors, lookup, own_seat, par_part
@@ -106,6 +108,9 @@ def match(match_id: str) -> Response:
         shared = None if found.public else share_keys.shared_key(found)
         sat = own or comments.find_author_seat(ctx, found, user.player if user else None)
         par = None if running else par_part.load(ctx, found, sat, url_for("par.match", match_id=match_id, key=shared))
+        present = holders(ctx, found)
+        ratings = rating_standings.for_seats(ctx, found, present, player_id())
+        rating_note = wording.rating_note(found, present)
     svg = drawing_for(found.game).svg(view["board"], names, turn=Turn.of_view(view))
     page = render_template(
         "matches/match.html",
@@ -124,6 +129,8 @@ def match(match_id: str) -> Response:
         may_play_again=may_play_again,
         own=own,
         standings=standings,
+        ratings=ratings,
+        rating_note=rating_note,
         zone=zone,
         card=social_cards.match_card(found, names, share_images.caption(found, names, view["to_move"]), view["board"]),
         drawn=board_images.inline_svg(svg),

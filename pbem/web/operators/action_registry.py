@@ -9,7 +9,15 @@ from flask import url_for
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pbem.play.core.actors import ADDRESS, LETTER, MATCH, NOTICE, PLAYER, SUBMISSION, ActionError
-from pbem.play.operators import inbound_actions, match_actions, membership, outbound_actions, player_actions, reveal
+from pbem.play.operators import (
+    inbound_actions,
+    match_actions,
+    membership,
+    outbound_actions,
+    player_actions,
+    rating_actions,
+    reveal,
+)
 from pbem.play.operators.search import pagination
 from pbem.play.players import registry
 from pbem.web.request.context import service
@@ -90,6 +98,12 @@ ACTIONS = {
         Action(
             "abort", MATCH, "Abort", "Ends the match now, without a result. The players are told why.",
             match_actions.abort, grave=True,
+        ),
+        Action(
+            "annul", MATCH, "Annul for ratings",
+            "The result stays, but counts for nobody’s rating; all ratings since are computed anew. The players are "
+            "told why.",
+            rating_actions.annul, grave=True,
         ),
         Action(
             "open", MATCH, "Reveal hidden information",

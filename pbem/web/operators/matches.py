@@ -73,7 +73,8 @@ def match(match_id: str) -> str:
 def _action_links(found: MatchDetails) -> list[tuple[str, str]]:
     match = found.match
     if match.state == MatchState.OVER:
-        return []
+        counts = match.rated and match.seed is not None and match.annulled_at is None
+        return links(match.id, "annul") if counts else []
     if match.state == MatchState.INVITING:
         return links(match.id, "abort")
     clock = "resume" if found.paused else "pause"

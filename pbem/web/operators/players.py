@@ -9,7 +9,7 @@ from flask import abort
 from pbem.play.accounts import dashboard, login_sessions, user_agents
 from pbem.play.core.actors import PLAYER
 from pbem.play.operators.search import abuse_reports as reported
-from pbem.play.operators.search import players
+from pbem.play.operators.search import players, rating_pairs
 from pbem.play.players import reliability
 from pbem.web.operators.access import (
     number_filter,
@@ -73,6 +73,14 @@ def unreached() -> str:
     """List the addresses that mail does not reach."""
     with transaction() as ctx:
         return render_list("unreached.html", players.unreachable_addresses(ctx, page_cursor()))
+
+
+@pages.get("/rating-pairs")
+def rating_pair_list() -> str:
+    """List pairs of players whose rated matches look arranged."""
+    with transaction() as ctx:
+        rows = rating_pairs.list_pairs(ctx)
+    return render_page("rating_pairs.html", rows=rows, least=rating_pairs.MIN_MATCHES)
 
 
 @pages.get("/reports")

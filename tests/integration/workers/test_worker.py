@@ -51,6 +51,7 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
     app.tasks["sweep"]()
     app.tasks["update_statistics"]()
     assert house.all(select(Statistic.subject)) == ["watermark"]
+    app.tasks["rate_matches"]()
     app.tasks["heartbeat"]()
     assert house.all(select(Heartbeat.part)) == ["worker"]
 
@@ -70,6 +71,7 @@ def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Cel
         "heartbeat",
         "claim_deadlines",
         "expire_tables",
+        "rate_matches",
         "update_statistics",
     }
     for entry in BEAT_SCHEDULE.values():
@@ -77,7 +79,7 @@ def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Cel
         assert (
             0
             < float(str(entry["schedule"]))
-            <= (3600 if entry["task"] in {"expire_tables", "update_statistics"} else 15)
+            <= (3600 if entry["task"] in {"expire_tables", "rate_matches", "update_statistics"} else 15)
         )
         assert entry["options"] == {"expires": entry["schedule"]}
 

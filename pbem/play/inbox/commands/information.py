@@ -11,7 +11,7 @@ from pbem.games.record import result
 from pbem.i18n import _, marked
 from pbem.play.archive import records
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
-from pbem.play.inbox import match_list, refusals
+from pbem.play.inbox import match_list, rating_mail, refusals
 from pbem.play.inbox.commands.base import OVER, RUNNING, Command, Invocation, done, refuse_on_page
 from pbem.play.matches import descriptions, previews, share_keys
 from pbem.play.matches.match_state import load_match
@@ -42,6 +42,13 @@ def _list(call: Invocation) -> Verdict:
     if call.submission.via != MAIL:
         return refuse_on_page()
     match_list.enqueue(call.ctx, call.holder.player, call.holder.email, call.submission.message_id)
+    return done()
+
+
+def _rating(call: Invocation) -> Verdict:
+    if call.submission.via != MAIL:
+        return refuse_on_page()
+    rating_mail.enqueue(call.ctx, call.holder.player, call.holder.email, call.submission.message_id)
     return done()
 
 
@@ -153,6 +160,13 @@ COMMANDS = (
         Right.ASK,
     ),
     Command("list", {"en": ("list",), "de": ("liste",)}, marked("to get a list of all your matches"), _list, Right.ASK),
+    Command(
+        "rating",
+        {"en": ("rating", "ratings"), "de": ("wertung", "wertungen")},
+        marked("to get your ratings"),
+        _rating,
+        Right.ASK,
+    ),
     Command(
         "history",
         {"en": ("history", "log"), "de": ("verlauf",)},

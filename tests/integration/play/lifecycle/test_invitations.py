@@ -41,7 +41,7 @@ def test_a_match_begins_when_all_have_accepted_and_not_before(house: House) -> N
 @pytest.mark.parametrize(
     ("terms", "said"),
     [
-        ({}, "The match is public: anybody can watch it, and its result counts in the statistics."),
+        ({}, "The match is public: anybody can watch it. Rated: the result changes the players’ ratings"),
         ({"rated": False}, "The match is public: anybody can watch it."),
         ({"public": False}, ""),
     ],
@@ -51,7 +51,7 @@ def test_an_invitation_says_who_may_watch_and_whether_it_counts(house: House, te
     flat = house.last("Bob").flat
     assert said in flat
     assert ("is public" in flat) == bool(said)
-    assert ("counts in the statistics" in flat) == (not terms)
+    assert ("Rated:" in flat) == (not terms)
 
 
 def test_the_first_acceptance_counts(house: House) -> None:

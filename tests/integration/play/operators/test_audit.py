@@ -23,6 +23,7 @@ from pbem.play.operators import (
     membership,
     outbound_actions,
     player_actions,
+    rating_actions,
     reveal,
     totp,
 )
@@ -142,6 +143,12 @@ def _retry_letter(house: House) -> Prepared:
     return inbound_actions.retry_service_mail, number, {}
 
 
+def _annul(house: House) -> Prepared:
+    match_id = house.start_match("martian-whist", 2)
+    house.reply(house.last("Ann"), "resign yes")
+    return rating_actions.annul, match_id, {}
+
+
 def _forward(house: House) -> Prepared:
     number = letter_to(house, "postmaster@games.localhost")
     house.config = replace(house.config, operator_email=address("Dee"))
@@ -153,6 +160,7 @@ EVERY: dict[str, Callable[[House], Prepared]] = {
     "resume": _resume,
     "extend": _extend,
     "abort": on_match(match_actions.abort),
+    "annul": _annul,
     "open": on_match(reveal.reveal_hidden),
     "look": _look,
     "ban": on_person(player_actions.ban, sentence="No."),

@@ -101,6 +101,8 @@ def test_an_address_that_is_not_shown_to_be_the_callers_makes_no_seat_theirs(
 CALLS: tuple[tuple[str, Any, str], ...] = (
     ("/api/me", None, "read"),
     ("/api/me/matches", None, "read"),
+    ("/api/me/ratings", None, "read"),
+    ("/api/me/ratings/montauk", None, "read"),
     ("/api/me/matches/x", None, "read"),
     ("/api/me/matches/x/moves", {"ply": 1, "move": "x"}, "play"),
     ("/api/matches", ALONE, "start"),
@@ -269,6 +271,8 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
         ("/api/matches/{match_id}/par", "post"): [{"key": ["play"]}],
         ("/api/me/deals", "get"): [{"key": ["read"]}],
         ("/api/me/matches", "get"): [{"key": ["read"]}],
+        ("/api/me/ratings", "get"): [{"key": ["read"]}],
+        ("/api/me/ratings/{game}", "get"): [{"key": ["read"]}],
         ("/api/me/matches/{match_id}", "get"): [{"key": ["read"]}],
         ("/api/me/matches/{match_id}/accept", "post"): [{"key": ["play"]}],
         ("/api/me/matches/{match_id}/chat", "get"): [{"key": ["read"]}],

@@ -39,6 +39,8 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/me/absences",
         "/api/me/absences/{absence}",
         "/api/me/matches",
+        "/api/me/ratings",
+        "/api/me/ratings/{game}",
         "/api/me/matches/{match_id}",
         "/api/me/matches/{match_id}/accept",
         "/api/me/matches/{match_id}/chat",

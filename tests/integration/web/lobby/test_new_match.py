@@ -87,6 +87,13 @@ def test_of_a_private_table_only_who_made_it_is_told(site: Visitor, local: House
     assert site.open(f"/made/{match.id}?own=else").status == 404
 
 
+def test_a_public_match_may_be_left_unrated(site: Visitor, local: House) -> None:
+    page = site.open("/new/martian-whist")
+    assert "three days a move · public, rated" in page.words
+    page.press("Start the match", **OPEN_SEAT, watched="friendly")
+    assert (only(local).public, only(local).rated) == (True, False)
+
+
 def test_only_who_made_a_match_sees_where_its_players_are_mailed(site: Visitor, local: House) -> None:
     typed = {"name-2": "Zed", "email-2": "zed@example.org", "watched": "public"}
     own = site.open("/new/martian-whist").press("Start the match", **typed)

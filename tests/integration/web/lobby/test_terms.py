@@ -61,7 +61,7 @@ def test_what_is_chosen_holds_and_is_told_wherever_somebody_may_accept(site: Vis
         assert "A player who runs out of time loses." in words
         assert "at least 9 of 10 matches" in words
     listed = site.open("/lobby").words
-    assert "three days a move, weekends free · since" in listed
+    assert "three days a move, weekends free · rated · since" in listed
     assert "A player who runs out of time loses. Open seats are for new players" in listed
     assert site.open("/lobby?clock=weekend").words.count("A player who runs out of time") == 1
     assert "A player who runs out of time" not in site.open("/lobby?clock=relaxed").words

@@ -9,6 +9,9 @@ import pytest
 from sqlalchemy import delete, func, select, update
 
 from pbem.db.models import AuditLogEntry, LogEntry, Match, OutboxMessage, Player, ServiceMail, Submission, Suppression
+from pbem.play.lifecycle import endings
+from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.operators.perform import ACTS
 from pbem.states import MatchState, OutboxState, ServiceMailStatus, SubmissionStatus
 from pbem.web.operators.action_registry import ACTIONS
@@ -38,6 +41,11 @@ def whom(house: House, name: str) -> str:
     if name in {"retry-notice", "retry-letter", "forward", "retry-submission"}:
         return failed(house, name)
     match_id = begun(house)
+    if name == "annul":
+        with house.transaction() as ctx:
+            match = lock_match(ctx, match_id)
+            match.rated = True
+            endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
     if ACTIONS[name].subject == "match":
         return match_id
     if ACTIONS[name].subject == "address":

@@ -88,6 +88,7 @@ def test_what_is_not_there_is_not_found(operator: Visitor, path: str) -> None:
         ("/suppressed", "None. Addresses that get no mail"),
         ("/unreached", "cannot be reached by mail"),
         ("/reports", "No reports."),
+        ("/rating-pairs", "None. Pairs with 8 or more rated matches"),
         ("/matches", "No matches in this state."),
         ("/people?q=nobody", "No player has this name"),
         ("/search", "Enter a search term."),

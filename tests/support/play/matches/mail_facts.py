@@ -60,7 +60,7 @@ ANSWERED = 0.5
 """How many turns come right after a move of the same seat, as far as their letters say."""
 SEATLESS = {
     "address", "away", "back", "banned", "disk full", "disk room", "join?", "leaving", "left", "list", "lobby",
-    "merged", "not away", "not banned", "not joined", "not made", "probe", "refused us", "renamed", "report",
+    "merged", "not away", "not banned", "not joined", "not made", "probe", "ratings", "refused us", "renamed", "report",
     "service help", "sign in", nominations.NOMINATION_MAIL, substitutes.SEAT_LOST, substitutes.NOT_SEATED,
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""

@@ -52,6 +52,7 @@ LINES = {
     "nudge": "nudge",
     "plan": "plan",
     "preview": "preview take 1",
+    "rating": "rating",
     "rematch": "rematch",
     "remind": "remind",
     "replace": "replace 2 with third@example.org",

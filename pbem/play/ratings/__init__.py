@@ -1,0 +1,1 @@
+"""Ratings: stored as matches end, recomputed, and shown."""

@@ -1,0 +1,1 @@
+"""Ratings of people, computed from values: no clock, no database, no randomness."""
