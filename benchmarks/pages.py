@@ -142,14 +142,14 @@ def _costs(engine: Engine, open_page: Open, requests: int) -> Cost:
     with engine.connect() as connection:
         # The pool has one connection, as everything here is done one after the other.
         server = connection.scalar(text("SELECT pg_backend_pid()"))
-    before, begun = _server_seconds(server), time.process_time()
+    before, begun = server_seconds(server), time.process_time()
     for _ in range(requests):
         open_page()
-    web, served = time.process_time() - begun, _server_seconds(server) - before
+    web, served = time.process_time() - begun, server_seconds(server) - before
     return Cost(web * 1000 / requests, served * 1000 / requests)
 
 
-def _server_seconds(pid: int) -> float:
+def server_seconds(pid: int) -> float:
     """Return the time on the processors of one server process of PostgreSQL, as the kernel accounts for it."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
