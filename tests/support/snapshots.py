@@ -15,6 +15,8 @@ COUNTED = frozenset({"allowances", "counts", "visits"})
 """Counted of requests themselves."""
 SENT = frozenset({"submissions", "outbox_messages", "tokens"})
 """What is kept of everything that is sent, and what is answered."""
+ASKED = frozenset({"analyses"})
+"""What answers to questions are made from."""
 
 
 def snapshot(house: House, but: frozenset[str] = COUNTED) -> dict[str, list[str]]:
