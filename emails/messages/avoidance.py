@@ -27,8 +27,9 @@ def _people_to_avoid(reader: MessageContext) -> list[Block]:
         ]  # fmt: skip
     elif "removed" in facts:
         lead = _("You no longer avoid {name}.", name=facts["removed"])
-    names = [TitledList(_("You avoid:"), tuple(facts["names"]))] if facts["names"] else []
-    return [lead, *what, *names, _page(reader)]
+    # In quotation marks, because somebody may be called what is a move.
+    names = tuple(_("“{name}”", name=name) for name in facts["names"])
+    return [lead, *what, *([TitledList(_("You avoid:"), names)] if names else []), _page(reader)]
 
 
 def _not_avoided(reader: MessageContext) -> list[Block]:

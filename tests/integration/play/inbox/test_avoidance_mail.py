@@ -44,7 +44,7 @@ def test_the_word_alone_lists_whom_the_player_avoids(house: House, turn: Mail) -
     assert "You avoid nobody." in house.only("Ann").flat
     avoids(house, "Ann", "Bob")
     house.reply(turn, "avoid")
-    assert "This is your list of people to avoid. You avoid: - Bob" in house.only("Ann").flat.replace("* ", "- ")
+    assert "This is your list of people to avoid. You avoid: - “Bob”" in house.only("Ann").flat.replace("* ", "- ")
 
 
 @pytest.mark.parametrize("line", ["avoid no more bob", "nicht mehr fernhalten Bob"])
