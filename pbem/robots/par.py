@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES, Chance, Move, Seat
-from pbem.games.chain import EventEntry
 from pbem.games.record import effective_moves
-from pbem.robots import identity
 from pbem.robots.choosing import QUICK_LEVELS, choose_quickly, edition, find, levels, think
 from pbem.robots.progress import Progress
 from pbem.robots.seeds import derive_for, derive_seed
 from pbem.robots.thought import Level
+from pbem.robots.verify import first_robots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -36,7 +35,7 @@ class _Original:
 
     record: Record
     game: Game[Any]
-    robots: tuple[Identity | None, ...]
+    robots: Mapping[int, Identity | None]
     moves: Mapping[int, Mapping[int, str]]
     level: Level
 
@@ -81,7 +80,7 @@ def steps(record: Record, work: Mapping[str, Json]) -> Iterator[Progress]:
 
 def people_seats(record: Record) -> tuple[int, ...]:
     """Return the seats that people held, if only for a while: those that the strong robot plays."""
-    return tuple(seat for seat, robot in enumerate(_robots(record), 1) if robot is None)
+    return tuple(seat for seat, robot in first_robots(record).items() if robot is None)
 
 
 def _read(record: Record) -> _Original:
@@ -90,13 +89,7 @@ def _read(record: Record) -> _Original:
         raise ValueError("The match was played by another edition of the rules than robots know.")
     known = levels(record.game)
     level = Level.STRONG if Level.STRONG in known else known[-1]
-    return _Original(record, game, _robots(record), _moves_by_stage(record, game), level)
-
-
-def _robots(record: Record) -> tuple[Identity | None, ...]:
-    """Return the robots that sat from the first move to the last, by seat."""
-    taken = {entry.seat for entry in record.log if isinstance(entry, EventEntry) and entry.event == "substituted"}
-    return tuple(None if seat in taken else identity.parse_name(name) for seat, name in enumerate(record.seats, 1))
+    return _Original(record, game, first_robots(record), _moves_by_stage(record, game), level)
 
 
 def _moves_by_stage(record: Record, game: Game[Any]) -> dict[int, dict[int, str]]:
@@ -136,7 +129,7 @@ def _apply(original: _Original, play: _Play, seat: Seat, move: Move) -> _Play:
 
 
 def _choose(original: _Original, play: _Play, seat: Seat, number: int) -> Move:
-    record, robot = original.record, original.robots[seat - 1]
+    record, robot = original.record, original.robots[seat]
     if robot is None:
         level = original.level
         seed = derive_for(_PURPOSE, record.secret, record.match, number, seat, play.stage_ply, level)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import MoveEntry
 from pbem.games.chance import ContinuedChance, ObservedChance
-from pbem.games.record import ENDINGS, first_void_ply
+from pbem.games.record import ENDINGS, effective_moves
 from pbem.robots import choosing, identity
 from pbem.robots.looking_back.effort import Effort
 from pbem.robots.seeds import derive_for
 from pbem.robots.verify import first_robots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from pbem.games import Game
     from pbem.games.record import Record
@@ -125,14 +125,12 @@ def _rules(record: Record) -> Game[Any]:
         raise ValueError(unknown.args[0]) from None
 
 
-def _in_force(record: Record) -> Iterable[tuple[MoveEntry, bool]]:
-    """Return the moves that were not taken back, each with whether a person made it."""
-    robots, moves = first_robots(record), list[tuple[MoveEntry, bool]]()
+def _in_force(record: Record) -> Iterator[tuple[MoveEntry, bool]]:
+    """Yield the moves that were not taken back, each with whether a person made it."""
+    robots, kept = first_robots(record), {entry.ply for entry in effective_moves(record.log)}
     for entry in record.log:
         if isinstance(entry, MoveEntry):
-            moves.append((entry, robots.get(entry.seat) is None))
+            if entry.ply in kept:
+                yield entry, robots.get(entry.seat) is None
         elif entry.event == "substituted" and entry.seat is not None:
             robots[entry.seat] = identity.parse_detail(dict(entry.detail))
-        elif entry.event == "taken_back":
-            moves = [each for each in moves if each[0].ply < first_void_ply(entry)]
-    return moves

@@ -25,7 +25,7 @@ FAIR = Identity(Level.FAIR, 1)
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let robots think for a moment only, and play twice."""
+    """Shorten the thinking of robots to a moment, and par to two plays."""
     for game in GAMES:
         if robot := robots.find(game):
             monkeypatch.setattr(type(robot), "playouts", dict.fromkeys(robot.playouts, 4))
