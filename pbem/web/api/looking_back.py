@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import request
 from marshmallow import Schema, fields, validate
-from werkzeug.exceptions import TooManyRequests
 
-from pbem.db.models import Match
 from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys
 from pbem.play.analysis import looking_back, requests
 from pbem.play.analysis.looking_back import CHANCE, KIND, POINTS
-from pbem.play.core.errors import Refused
-from pbem.play.matches import share_keys
 from pbem.play.matches.match_state import load_log
-from pbem.web.api import auth, schemas
-from pbem.web.common.messages import UNKNOWN_MATCH
+from pbem.web.api import analysis_access, auth, schemas
 from pbem.web.request.context import transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
@@ -86,7 +80,7 @@ class LookingBack(Schema):
     """Looking back at a match by a robot of an edition, and how far it has got."""
 
     edition = fields.Integer(required=True)
-    state = fields.String(required=True, validate=validate.OneOf(["waiting", "done", "failed"]))
+    state = fields.String(required=True, validate=validate.OneOf(analysis_access.STATES))
     steps_done = fields.Integer(required=True)
     steps = fields.Integer(required=True, metadata={"description": "0 until it has begun"})
     found = fields.Nested(Found, required=True, allow_none=True, metadata={"description": "null until it is done"})
@@ -99,7 +93,7 @@ class LookingBack(Schema):
 def looked_back(match_id: str) -> tuple[dict[str, Any], int]:
     """Return what looking back at a finished match found."""
     with transaction() as ctx:
-        match = _find(ctx, match_id, auth.reader(ctx))
+        match = analysis_access.readable_match(ctx, match_id, auth.reader(ctx))
         rows = looking_back.find_all(ctx, match)
         if not rows:
             refuse(404, requests.objection(match, KIND) or _(NOT_ASKED))
@@ -117,37 +111,22 @@ def looked_back(match_id: str) -> tuple[dict[str, Any], int]:
 def look_back(_wanted: dict[str, Any], match_id: str) -> tuple[dict[str, Any], int]:
     """Look back at a finished match in which the caller had a seat; anew if the robot is newer."""
     with transaction() as ctx:
-        player = auth.require(ctx, api_keys.PLAY).player
-        match = _find(ctx, match_id, player.id)
-        try:
-            return _answer(ctx, requests.ask(ctx, match, KIND, player.id, anew=True))
-        except requests.LimitReachedError as limit:
-            seconds = max(1, int((limit.until - ctx.now).total_seconds()) + 1)
-            raise TooManyRequests(str(limit), retry_after=seconds) from limit
-        except Refused as refused:
-            refuse(409, str(refused))
-
-
-def _find(ctx: Context, match_id: str, player: int | None) -> Match:
-    """Return a match whose replay the caller may see: one that is open to them, or in which they had a seat."""
-    match = ctx.session.get(Match, match_id)
-    is_own = match is not None and player is not None and requests.has_sat(ctx, match, player)
-    if match is None or not (is_own or share_keys.is_open(match, request.args.get("key", ""))):
-        refuse(404, _(UNKNOWN_MATCH))
-    return match
+        player = auth.require(ctx, api_keys.PLAY).player.id
+        match = analysis_access.readable_match(ctx, match_id, player)
+        return _answer(ctx, analysis_access.ask(ctx, match, KIND, player, anew=True))
 
 
 def _answer(ctx: Context, row: Analysis) -> tuple[dict[str, Any], int]:
     facts = row.result
-    is_waiting = row.done_at is None
+    state = analysis_access.state(row)
     data = {
         "edition": row.edition,
-        "state": "waiting" if is_waiting else "failed" if facts is None else "done",
+        "state": state,
         "steps_done": row.steps_done,
         "steps": row.steps,
         "found": None if facts is None else _with_steps(ctx, row.match_id, facts),
     }
-    return data, 202 if is_waiting else 200
+    return data, 202 if state == analysis_access.WAITING else 200
 
 
 def _with_steps(ctx: Context, match_id: str, facts: dict[str, Any]) -> dict[str, Any]:

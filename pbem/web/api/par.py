@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marshmallow import Schema, fields
-from werkzeug.exceptions import TooManyRequests
 
-from pbem.db.models import Match
 from pbem.i18n import _, marked
 from pbem.play.accounts import api_keys
 from pbem.play.analysis import comparison, par_history, requests
 from pbem.play.core.context import timestamp
-from pbem.play.core.errors import Refused
 from pbem.robots.analyses import PAR
-from pbem.web.api import auth, schemas
+from pbem.web.api import analysis_access, auth, schemas
 from pbem.web.api.me import LINK_HEADER
-from pbem.web.common import cursors, lookup
+from pbem.web.common import cursors
 from pbem.web.common.messages import UNKNOWN_MATCH
 from pbem.web.common.urls import absolute_url
 from pbem.web.request.context import transaction
@@ -24,12 +21,12 @@ from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
+    from pbem.db.models import Match
     from pbem.play.core.context import Context
 
 api = APIBlueprint("api par", __name__, url_prefix="/api", description="You and the robot")
 
 NOBODY_ASKED = marked("Nobody has asked the robot about this match yet.")
-WAITING, DONE, FAILED = "waiting", "done", "failed"
 
 
 class Compared(Schema):
@@ -47,7 +44,7 @@ class Compared(Schema):
 class Par(Schema):
     """Par of a match, or how far it has got: `steps_done` of `steps`, 0 before it was begun."""
 
-    state = fields.String(required=True, metadata={"enum": [WAITING, DONE, FAILED]})
+    state = fields.String(required=True, metadata={"enum": [*analysis_access.STATES]})
     steps_done = fields.Integer(required=True)
     steps = fields.Integer(required=True)
     level = fields.String(required=True, allow_none=True, metadata={"description": "level of the robot"})
@@ -93,11 +90,11 @@ class Deals(Schema):
 def par(match_id: str) -> tuple[dict[str, Any], int]:
     """Show the par of a finished match, or how far it has got."""
     with transaction() as ctx:
-        match = _readable_match(ctx, match_id, auth.reader(ctx))
+        match = analysis_access.readable_match(ctx, match_id, auth.reader(ctx))
         found = _par_data(ctx, match)
         if found is None:
             refuse(404, requests.objection(match, PAR) or _(NOBODY_ASKED))
-        return found, 202 if found["state"] == WAITING else 200
+        return found, 202 if found["state"] == analysis_access.WAITING else 200
 
 
 @api.post("/matches/<match_id>/par")
@@ -108,21 +105,15 @@ def par(match_id: str) -> tuple[dict[str, Any], int]:
 @api.alt_response(409, schema=schemas.Problem, description="the robot does not look at this match")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def ask(_wanted: dict[str, Any], match_id: str) -> tuple[dict[str, Any], int]:
-    """Let the robot play the cards of a finished match of the caller."""
+    """Ask the robot to play the cards of a finished match of the caller."""
     with transaction() as ctx:
         player = auth.require(ctx, api_keys.PLAY).player.id
-        match = _readable_match(ctx, match_id, player)
+        match = analysis_access.readable_match(ctx, match_id, player)
         if not requests.has_sat(ctx, match, player):
             refuse(404, UNKNOWN_MATCH)
-        try:
-            requests.ask(ctx, match, PAR, player)
-        except requests.LimitReachedError as refused:
-            seconds = int((refused.until - ctx.now).total_seconds()) + 1
-            raise TooManyRequests(str(refused), retry_after=seconds) from None
-        except Refused as refused:
-            refuse(409, str(refused))
+        analysis_access.ask(ctx, match, PAR, player)
         found = _par_data(ctx, match) or {}
-        return found, 202 if found["state"] == WAITING else 200
+        return found, 202 if found["state"] == analysis_access.WAITING else 200
 
 
 @api.get("/me/deals")
@@ -143,19 +134,13 @@ def my_deals(wanted: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
         return body, _next_page(shown[-1].match) if len(found) > len(shown) else {}
 
 
-def _readable_match(ctx: Context, match_id: str, player: int | None) -> Match:
-    """Return a match that the caller sat in, or that anyone may see who has its key."""
-    match = ctx.session.get(Match, match_id)
-    return match if match and requests.has_sat(ctx, match, player) else lookup.open_match(ctx, match_id)
-
-
 def _par_data(ctx: Context, match: Match) -> dict[str, Any] | None:
     found = requests.find(ctx, match, PAR)
     if found is None:
         return None
     result = found.result or {}
     return {
-        "state": DONE if result else FAILED if found.done_at else WAITING,
+        "state": analysis_access.state(found),
         "steps_done": found.steps_done,
         "steps": found.steps,
         "level": result.get("level"),
