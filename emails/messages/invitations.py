@@ -91,7 +91,7 @@ def _visibility(reader: MessageContext) -> list[str]:
 
 
 def _chances(reader: MessageContext) -> list[str]:
-    """Say who is likelier to win by the ratings of two players, if both have one."""
+    """Return who is likelier to win by the ratings of two players, if both have one."""
     known = reader.facts.get("chances")
     return [rating_wording.chances_sentence(*known)] if known else []
 
