@@ -76,3 +76,60 @@ class PauseReason(Enum):
     OUTAGE = "outage"
     UNREACHABLE = "unreachable"
     WEEKEND = "weekend"
+
+
+class EventKind(StrEnum):
+    """A kind of event: a season of a league, a ladder, or a field that plays the same deals."""
+
+    LEAGUE = "league"
+    LADDER = "ladder"
+    FIELD = "field"
+
+
+class EventState(StrEnum):
+    """The state of an event: taking entries, drawn into groups, being played, or ended."""
+
+    OPEN = "open"
+    DRAWN = "drawn"
+    RUNNING = "running"
+    OVER = "over"
+
+
+class EntrantState(StrEnum):
+    """Whether an entrant takes part, or has withdrawn."""
+
+    ENTERED = "entered"
+    WITHDRAWN = "withdrawn"
+
+
+class MatchRole(StrEnum):
+    """Whether the result of a match counts in its event."""
+
+    COUNTS = "counts"
+    FRIENDLY = "friendly"
+
+
+class ChallengeState(StrEnum):
+    """The state of a challenge on a ladder; one that nobody answered in time has lapsed."""
+
+    OFFERED = "offered"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    LAPSED = "lapsed"
+    TAKEN_BACK = "taken_back"
+    OVER = "over"
+
+
+class DealSetKind(StrEnum):
+    """A kind of shared deal: two matches with the seats exchanged, the tables of a field, or the deal of a week."""
+
+    THERE_AND_BACK = "there_and_back"
+    FIELD = "field"
+    WEEK = "week"
+
+
+class Withheld(StrEnum):
+    """What is withheld of a match until the deal that it shares is open: its record with the secret, or all of it."""
+
+    RECORD = "record"
+    TABLE = "table"

@@ -2,6 +2,7 @@
 
 from pbem.db.models.accounts import ApiKey, Feed, LoginSession, Passkey, SignInLink, Webhook, WebhookDelivery
 from pbem.db.models.base import Base
+from pbem.db.models.events import DealSet, Entrant, Event, EventMatch, LadderChallenge
 from pbem.db.models.incoming import ImapCursor, RateLimitWindow, ServiceMail, Submission
 from pbem.db.models.matches import (
     AbuseReport,
@@ -41,11 +42,16 @@ __all__ = [
     "ClockPause",
     "Comment",
     "Deadline",
+    "DealSet",
     "DomainBackoff",
+    "Entrant",
+    "Event",
+    "EventMatch",
     "Feed",
     "Heartbeat",
     "ImapCursor",
     "InvitationBlock",
+    "LadderChallenge",
     "LogEntry",
     "LoginSession",
     "Match",

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
 from pbem.db.models.people import Player
-from pbem.states import DeadlinePhase, MatchState
+from pbem.states import DeadlinePhase, MatchState, Withheld
 
 _OVER = sql("state = 'over' AND public AND seed IS NOT NULL")
 _TO_RATE = sql("state = 'over' AND rated AND seed IS NOT NULL AND rated_at IS NULL")
@@ -38,7 +38,9 @@ class Match(Base):
     open seat. `forked_from_id` is the match that this practice match forks, from the position after `forked_step`
     entries of its log; `imported_at` is when a record of another server was imported as this match. If its result is
     meant to be rated (`rated`), `rated_at` is when that was done, and `unrated_reason` why it counts for nobody; since
-    `annulled_at` an operator has annulled it for ratings.
+    `annulled_at` an operator has annulled it for ratings. `event_id` is the event that it belongs to; `set_id` and
+    `set_place` are the deal that it shares with others, and its place among them, from 1; until that deal is open,
+    `withheld` is what nobody else may see of it.
     """
 
     __tablename__ = "matches"
@@ -77,6 +79,10 @@ class Match(Base):
     rated_at: Mapped[datetime | None]
     unrated_reason: Mapped[str | None]
     annulled_at: Mapped[datetime | None]
+    event_id: Mapped[int | None] = mapped_column(ForeignKey("events.id"), index=True)
+    set_id: Mapped[str | None] = mapped_column(ForeignKey("deal_sets.id"), index=True)
+    set_place: Mapped[int | None]
+    withheld: Mapped[Withheld | None]
 
     seats: Mapped[list[MatchSeat]] = relationship(back_populates="match", order_by="MatchSeat.seat")
 

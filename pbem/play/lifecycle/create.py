@@ -51,8 +51,8 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
     lifecycle_invitees.check_blocks(ctx, invited, creator, request.host, known=request.known)
     robot_seats.check_thinking(ctx, invitees, creator, request.host)
     lifecycle_invitees.check_rate_limits(ctx, invited, creator, known=request.known)
-    match = _add_match(ctx, request, rules, options, invitees)
-    _seat_players(ctx, match, invitees, request.host)
+    match = add_match(ctx, request, rules, options, invitees)
+    seat_players(ctx, match, invitees, request.host)
     present = seats.holders(ctx, match)
     own = next((holder for holder in present if holder.seat == creator), None)
     if own and request.host is None:
@@ -73,12 +73,13 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
     return match
 
 
-def _add_match(
+def add_match(
     ctx: Context, request: MatchRequest, rules: Game[Any], options: dict[str, Any], invitees: Invitees
 ) -> Match:
     """Insert the row of a match and its seats, with its secret drawn; `options` and `invitees` are validated."""
     fork, terms = request.fork, request.terms
-    secret = ctx.draw(SECRET_BYTES)
+    shared = request.event.deal_set if request.event else None
+    secret = shared.secret if shared else ctx.draw(SECRET_BYTES)
     match_id = tokens.base32(int.from_bytes(ctx.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
     commitment = commit(secret)
     persons, public = lifecycle_invitees.count_people(invitees), terms.public and fork is None
@@ -102,6 +103,10 @@ def _add_match(
         previous_match_id=request.previous_match_id,
         forked_from_id=fork.match.id if fork else None,
         forked_step=fork.step if fork else None,
+        event_id=request.event.event_id if request.event else None,
+        set_id=shared.id if shared else None,
+        set_place=request.event.set_place if request.event else None,
+        withheld=request.event.withheld if request.event else None,
         open_seats=invitees.count(None) if request.known else 0,
         chain_head=opening_hash(commitment, match_id, request.game, rules.edition, options, len(invitees)),
         log_length=0,
@@ -129,7 +134,8 @@ def _check_terms(terms: Terms) -> None:
         raise Refused(_("Unknown reliability. Choose one of: {conditions}.", conditions=known), "reliable")
 
 
-def _seat_players(ctx: Context, match: Match, invitees: Invitees, host: Player | None) -> None:
+def seat_players(ctx: Context, match: Match, invitees: Invitees, host: Player | None) -> None:
+    """Seat the invitees of a new match; robots accept at once."""
     # A player with several seats gets the name given at the first of them.
     named = {invitee.email: invitee.name for invitee in reversed(invitees) if invitee and invitee.email}
     players = registry.get_or_create(ctx, named)

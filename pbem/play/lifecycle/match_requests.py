@@ -11,8 +11,9 @@ from pbem.robots import Level
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from pbem.db.models import Match, Player
+    from pbem.db.models import DealSet, Match, Player
     from pbem.games import Seat
+    from pbem.states import Withheld
 
     Invitees = Sequence["Invitee | None"]
 
@@ -72,6 +73,19 @@ class ForkStart:
 
 
 @dataclass(frozen=True, slots=True)
+class EventPlace:
+    """What a match is part of: an event, a deal that it shares with others as their `set_place`-th match, or both.
+
+    `withheld` is what nobody else may see of it until that deal is open.
+    """
+
+    event_id: int | None = None
+    deal_set: DealSet | None = None
+    set_place: int | None = None
+    withheld: Withheld | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MatchRequest:
     """A requested match.
 
@@ -85,6 +99,7 @@ class MatchRequest:
     - `previous_match_id`: the match that this one is a rematch of, or replaces.
     - `staying`: addresses of those who had accepted that match, and need not accept again.
     - `fork`: where a practice match starts. It is private and unrated, and its creator may have several seats.
+    - `event`: the event or the shared deal that it is part of, if any.
     """
 
     game: str
@@ -100,3 +115,4 @@ class MatchRequest:
     previous_match_id: str | None = None
     staying: Collection[str] = ()
     fork: ForkStart | None = None
+    event: EventPlace | None = None

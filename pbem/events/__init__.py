@@ -1,0 +1,1 @@
+"""Rules of leagues, ladders and shared deals, as functions of values: groups, tables, scores."""

@@ -1,0 +1,1 @@
+"""Deals that several matches share: made at once, withheld until all are over, and compared."""

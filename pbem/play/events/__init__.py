@@ -1,0 +1,1 @@
+"""What leagues, ladders and fields have in common: who may enter, how, and with whom."""

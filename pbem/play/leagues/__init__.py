@@ -1,0 +1,1 @@
+"""Leagues: seasons in which all matches of a group run at once."""

@@ -1,0 +1,1 @@
+"""The deal of the week: everybody plays the same wheel of Minimax."""
