@@ -41,6 +41,7 @@ BEAT_SCHEDULE = {
     "sweep": {"task": "sweep", "schedule": 5.0, "options": {"expires": 5}},
     "claim_deadlines": {"task": "claim_deadlines", "schedule": 5.0, "options": {"expires": 5}},
     "expire_tables": {"task": "expire_tables", "schedule": 600.0, "options": {"expires": 600}},
+    "run_events": {"task": "run_events", "schedule": 60.0, "options": {"expires": 60}},
     "rate_matches": {"task": "rate_matches", "schedule": 60.0, "options": {"expires": 60}},
     "update_statistics": {"task": "update_statistics", "schedule": 900.0, "options": {"expires": 900}},
     "heartbeat": {"task": "heartbeat", "schedule": 15.0, "options": {"expires": 15}},

@@ -16,7 +16,7 @@ from pbem.play.lobby import table_expiry
 from pbem.play.notifications import webhook_delivery
 from pbem.play.ratings import updates
 from pbem.play.timeouts import idle_robots
-from pbem.play.upkeep import after_restore, deadline_tasks, disk_full, outages, sweeper
+from pbem.play.upkeep import after_restore, deadline_tasks, disk_full, event_steps, outages, sweeper
 from workers.judging import Judging
 from workers.thinker_process import ThinkerProcess
 from workers.thinking import Thinking
@@ -119,12 +119,18 @@ def _register_deadline_tasks(
 
 
 def _register_statistics_tasks(app: Celery, config: Config, engine: Engine) -> None:
-    """Register the tasks of ratings and statistics."""
+    """Register the tasks of ratings, events and statistics."""
 
     @app.task(name=updates.RATE_TASK, shared=False)
     def rate_matches() -> None:
         """Rate the matches that have ended, in the order of their ends."""
         _repeat(engine, config, updates.rate_batch, updates.MAX_BATCHES)
+
+    @app.task(name="run_events", shared=False)
+    def run_events() -> None:
+        """Do what is due for leagues, ladders, fields and shared deals, a transaction a step."""
+        for step in event_steps.STEPS:
+            _repeat(engine, config, step, event_steps.MAX_BATCHES)
 
     @app.task(name="update_statistics", shared=False)
     def update_statistics() -> None:

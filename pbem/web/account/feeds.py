@@ -12,7 +12,8 @@ from pbem.i18n import _, marked
 from pbem.play.accounts import feeds
 from pbem.play.matches import descriptions
 from pbem.time_format import format_moment
-from pbem.web.account import atom, icalendar
+from pbem.web.account import icalendar
+from pbem.web.common import atom
 from pbem.web.common.urls import absolute_url
 from pbem.web.request.context import service, transaction
 from pbem.web.request.locale import use_language_of

@@ -1,0 +1,19 @@
+"""What is due for events: each step is a transaction of its own, and is repeated while it returns that there is more.
+
+A step takes locks of its own, so that of several workers one does the work.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pbem.play.core.context import Context
+
+MAX_BATCHES = 100
+"""Maximum repetitions of a step in one task."""
+
+STEPS: Sequence[Callable[[Context], bool]] = ()
+"""The steps, in order: each does a batch of what is due, and returns whether there may be more."""

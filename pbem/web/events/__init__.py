@@ -1,0 +1,1 @@
+"""Pages of leagues, ladders, shared deals and the deal of the week."""
