@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emails.content.blocks import Block, Footnote, Links
+from emails.content.blocks import Block, Footnote
 from emails.content.mime import Attachment
 from emails.messages import message_kinds
 from emails.messages.kinds import Files
 from pbem.db.models import Match
-from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.archive.records import NoRecordYetError, render_text
 from pbem.play.inbox import commands
-from pbem.play.matches.views import robot_levels
-from pbem.play.ratings import standings
 from pbem.records.page import build_contents, load_source, replay_page
 from pbem.states import MatchState
 
@@ -46,34 +43,20 @@ def attached_files(ctx: Context, message: OutboxMessage) -> BlocksAndFiles:
 
 
 def _final(ctx: Context, match: Match, message: OutboxMessage) -> BlocksAndFiles:
-    rating = _rating_line(ctx, match, message)
     record = Attachment(f"{_file_stem(match)}.txt", 'text/plain; charset="utf-8"', render_text(ctx, match).encode())
     if message.holder is not None and message.holder.player.attach_replay:
         note = _(
             "The record of this match is attached as text, and the whole match as one file that shows every step and "
             "needs no network."
         )
-        return (*rating, Footnote((note,))), (record, *_replay(ctx, match, message)[1])
+        return (Footnote((note,)),), (record, *_replay(ctx, match, message)[1])
     word = commands.by_name()["replay"].word
     note = _(
         "The record of this match is attached as text. Reply “{word}” to get the whole match as one file that shows "
         "every step and needs no network.",
         word=word,
     )
-    return (*rating, Footnote((note,))), (record,)
-
-
-def _rating_line(ctx: Context, match: Match, message: OutboxMessage) -> tuple[Block, ...]:
-    """Return what a match did to the reader's rating, if that is known by now, or where it will stand."""
-    has_robot = bool(robot_levels(ctx, match))
-    if message.holder is None or standings.why_unrated(match, len(match.seats), has_robot=has_robot) is not None:
-        return ()
-    change = standings.last_change(ctx, match.id, message.holder.player_id)
-    if change:
-        game, before, after = GAMES[match.game].name, change.before.points, change.after.points
-        return (_("Your rating in {game}: {before} → {after}.", game=game, before=before, after=after),)
-    page = f"{ctx.config.base_url}/me/ratings"
-    return (Links(((_("What it does to your rating stands here in a minute"), page),)),)
+    return (Footnote((note,)),), (record,)
 
 
 def _replay(ctx: Context, match: Match, message: OutboxMessage) -> BlocksAndFiles:

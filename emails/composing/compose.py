@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Any
 
-from emails.composing import attachments, link_only
+from emails.composing import attachments, link_only, rating_facts
 from emails.composing.thread_headers import answer_headers, thread_headers
 from emails.content import mime
 from emails.content.blocks import Board, Footnote, Links, Picture
@@ -52,7 +52,7 @@ def compose(ctx: Context, message: OutboxMessage, before: Sequence[str] | None =
         return _compose_seatless(ctx, message)
     kind = message_kinds()[message.kind]
     holder = ctx.session.get_one(SeatHolder, message.holder_id)
-    reader = message_context(ctx, message, holder)
+    reader = rating_facts.with_rating(ctx, message, kind, message_context(ctx, message, holder))
     with use_locale(holder.player.language):
         content = build_content(kind.name, reader)
         if holder.player.link_only:

@@ -33,7 +33,9 @@ _AUTOMATIC = {
 AUTOMATIC_MOVE_NOTE = marked("Your next move is clear, and we play it for you in a while: you need not do anything.")
 """Sentence for a player whose next move the service will play."""
 REMINDED_COMMANDS = ("help", "rules", "board", "draw", "resign")
-"""The commands that every mail mentions."""
+"""The commands that every mail mentions until the match is over."""
+REMINDED_AFTERWARDS = ("help", "rules", "rematch", "replay", "look back", "par")
+"""The commands that mails mention afterwards."""
 
 
 def your_turn(reader: MessageContext) -> list[Block]:
@@ -213,8 +215,8 @@ def proof(reader: MessageContext, *, full: bool) -> Footnote:
 
 
 def command_reminder(reader: MessageContext) -> str:
-    """List the commands in one line."""
-    known = map(commands.by_name().__getitem__, REMINDED_COMMANDS)
+    """List the commands of a running or finished match in one line."""
+    known = map(commands.by_name().__getitem__, REMINDED_AFTERWARDS if reader.view["outcome"] else REMINDED_COMMANDS)
     taught = ", ".join([one.word for one in known if reader.has_opponents or not one.needs_several_seats])
     return _("You may also reply with one word: {words}.", words=taught)
 

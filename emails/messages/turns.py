@@ -89,6 +89,7 @@ def _final(reader: MessageContext) -> list[Block]:
         f"{descriptions.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}",
         *_called_off(reader),
         *_left_lying(reader),
+        *_rating(reader),
         *par(reader),
         *news(reader),
         board(reader),
@@ -127,6 +128,17 @@ def _left_lying(reader: MessageContext) -> list[Block]:
     if days is None:
         return []
     return [_("Nobody has moved for {days} days. You can play on from any of its steps.", days=days)]
+
+
+def _rating(reader: MessageContext) -> list[Block]:
+    """Say what a rated match did to the reader's rating, or where it will stand."""
+    if "rating" not in reader.facts:
+        return []
+    if reader.facts["rating"] is None:
+        page = f"{reader.config.base_url}/me/ratings"
+        return [Links(((_("What it does to your rating stands here in a minute"), page),))]
+    before, after = reader.facts["rating"]
+    return [_("Your rating in {game}: {before} → {after}.", game=reader.game, before=before, after=after)]
 
 
 def _rematch_offer(reader: MessageContext) -> list[Block]:

@@ -55,7 +55,8 @@ def finish(house: House, **terms: Any) -> str:
 def test_the_last_mail_says_what_the_match_did_if_that_is_known_when_it_is_written(house: House) -> None:
     finish(house)
     rate(house)
-    assert "Your rating in Martian Whist: 1500 → 1563." in house.last("Ann").flat
+    mail = house.last("Ann")
+    assert "Thank you for playing. Your rating in Martian Whist: 1500 → 1563." in mail.flat
     assert "Your rating in Martian Whist: 1500 → 1437." in house.last("Bob").flat
 
 

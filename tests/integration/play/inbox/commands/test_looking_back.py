@@ -52,6 +52,14 @@ def test_who_asks_is_answered_at_once_and_mailed_when_it_is_done(house: House) -
     assert f"/matches/{match_id}/fork?step=2" in mail.text
 
 
+def test_the_mail_names_the_words_that_are_of_use_after_the_end(house: House) -> None:
+    match_id = finished(house)
+    looked_back(house, match_id)
+    house.reply(house.last("Ann"), "look back")
+    words = "help, rules, rematch, replay, look back, par"
+    assert f"You may also reply with one word: {words}." in house.only("Ann").flat
+
+
 def test_each_who_asks_gets_one_mail(house: House) -> None:
     match_id = finished(house)
     mails = {name: house.last(name) for name in ("Ann", "Bob")}
