@@ -29,17 +29,9 @@ def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str |
     allowed = Limit("table joined", str(player.id), MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
         raise Refused(_(LIMIT_REACHED, count=MAX_JOINS_PER_DAY))
-    holder = acceptance.take_seat(ctx, match, player, verified_address(ctx, player), player.name, text, mail)
+    holder = acceptance.take_seat(ctx, match, player, registry.verified_address(ctx, player), player.name, text, mail)
     hit(ctx, allowed)
     return holder
-
-
-def verified_address(ctx: Context, player: Player) -> str:
-    """Return a verified address of a player, preferably the main one; raises Refused if there is none."""
-    found = registry.main_address(ctx, player.id)
-    if found is None:
-        raise Refused(_("None of your addresses is confirmed. Sign in by mail first."))
-    return found
 
 
 def find_replacement(ctx: Context, match: Match, reader: int | None) -> Match | None:

@@ -125,6 +125,14 @@ def main_address(ctx: Context, player: int) -> str | None:
     return ctx.session.scalar(first.limit(1))
 
 
+def verified_address(ctx: Context, player: Player) -> str:
+    """Return a verified address of a player, preferably the main one; raises Refused if there is none."""
+    found = main_address(ctx, player.id)
+    if found is None:
+        raise Refused(_("None of your addresses is confirmed. Sign in by mail first."))
+    return found
+
+
 def mark_verified(ctx: Context, email: str) -> None:
     """Mark an address as verified: its owner has acted on a mail sent to it."""
     unconfirmed = Address.email == email, Address.verified_at.is_(None)

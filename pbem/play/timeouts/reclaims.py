@@ -14,11 +14,11 @@ from pbem.i18n import _
 from pbem.play.conditional_moves import move_delay
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lobby import joining
 from pbem.play.matches import hands, seats
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.moderation import bans
 from pbem.play.notifications import signed_links
+from pbem.play.players import registry
 from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
 
@@ -109,7 +109,7 @@ def _seat_owner(ctx: Context, match: Match, robot: SeatHolder) -> None:
 
 
 def _seat_player(ctx: Context, match: Match, robot: SeatHolder, player: Player, mail: str | None = None) -> None:
-    owner, email = _find_owner(ctx, match, robot), joining.verified_address(ctx, player)
+    owner, email = _find_owner(ctx, match, robot), registry.verified_address(ctx, player)
     name = owner.name if owner else None
     substitutes.replace_holder(ctx, match, robot, player, email, by="table", name=name, mail=mail)
 

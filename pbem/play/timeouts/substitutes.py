@@ -135,7 +135,7 @@ def take_over(
     allowed = Limit("table joined", str(player.id), joining.MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
         raise Refused(_(joining.LIMIT_REACHED, count=joining.MAX_JOINS_PER_DAY))
-    email = joining.verified_address(ctx, player)
+    email = registry.verified_address(ctx, player)
     gone = next(holder for holder in seats.holders(ctx, match) if holder.seat == seat)
     newcomer = replace_holder(ctx, match, gone, player, email, mail=mail, by="table" if named else "clock")
     hit(ctx, allowed)

@@ -14,12 +14,12 @@ from pbem.play.clocks import time_controls
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import forks
 from pbem.play.lifecycle.match_requests import Invitee
-from pbem.play.lobby import joining, request_parser
+from pbem.play.lobby import request_parser
 from pbem.play.matches import share_keys
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
-from pbem.play.players.registry import unique_name
+from pbem.play.players.registry import unique_name, verified_address
 from pbem.web.common import lookup, robot_levels
 from pbem.web.common.urls import turn_page
 from pbem.web.request import csrf, current_user, form_fields, throttling
@@ -92,7 +92,7 @@ def _create(ctx: Context, fork: ForkStart, host: Player | None) -> Match:
     typed: Mapping[str, str] = request.form
     if host:
         request_parser.hit_daily_limit(ctx, host)
-        you = Invitee(host.name, joining.verified_address(ctx, host))
+        you = Invitee(host.name, verified_address(ctx, host))
     else:
         you = Invitee(typed.get("name", ""), typed.get("email", ""))
     seats = range(1, len(fork.match.seats) + 1)

@@ -16,7 +16,7 @@ from pbem.play.accounts import dashboard, guests
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
-from pbem.play.lobby import joining, open_tables, request_parser
+from pbem.play.lobby import open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
@@ -181,7 +181,7 @@ def _page(form: new_match_form.Form, wrong: str = "", field: str = "") -> str:
 def _own_seat(ctx: Context, host: Player, form: new_match_form.Form) -> Invitee:
     """Return the signed-in player as the player of the first seat; a guest may play alone or against robots only."""
     if not guests.is_guest(ctx, host):
-        return Invitee(host.name, joining.verified_address(ctx, host))
+        return Invitee(host.name, registry.verified_address(ctx, host))
     if not form.unaccompanied:
         raise Refused(_("To play with other people, sign in with your mail address first. Your matches stay yours."))
     return guests.invitee(host)
