@@ -10,7 +10,7 @@ from pbem.games.chain import commit, opening_hash
 from pbem.i18n import _, refusal_text
 from pbem.play.chat import messages
 from pbem.play.clocks import time_controls, timeout_policies
-from pbem.play.core import tokens
+from pbem.play.core.draws import draw_id, draw_secret
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, invitations, robot_seats
 from pbem.play.lifecycle import invitees as lifecycle_invitees
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.match_requests import Invitees, MatchRequest, Terms
 
-ID_BITS = 100
-SECRET_BYTES = 32
 ENTROPY_BYTES = 16
 MAX_INVITATION_TEXT_CHARS = 500
 """Maximum characters of the text that a host adds to the invitations."""
@@ -79,8 +77,8 @@ def add_match(
     """Insert the row of a match and its seats, with its secret drawn; `options` and `invitees` are validated."""
     fork, terms = request.fork, request.terms
     shared = request.event.deal_set if request.event else None
-    secret = shared.secret if shared else ctx.draw(SECRET_BYTES)
-    match_id = tokens.base32(int.from_bytes(ctx.draw(-(-ID_BITS // 8)), "big"), ID_BITS // 5)
+    secret = shared.secret if shared else draw_secret(ctx)
+    match_id = draw_id(ctx)
     commitment = commit(secret)
     persons, public = lifecycle_invitees.count_people(invitees), terms.public and fork is None
     match = Match(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.play.upkeep import deal_openings
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -15,5 +17,5 @@ if TYPE_CHECKING:
 MAX_BATCHES = 100
 """Maximum repetitions of a step in one task."""
 
-STEPS: Sequence[Callable[[Context], bool]] = ()
+STEPS: Sequence[Callable[[Context], bool]] = (deal_openings.open_due,)
 """The steps, in order: each does a batch of what is due, and returns whether there may be more."""

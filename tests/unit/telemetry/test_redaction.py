@@ -13,7 +13,7 @@ from itsdangerous import URLSafeSerializer, URLSafeTimedSerializer
 from pbem.config import from_environment
 from pbem.play.accounts import api_keys
 from pbem.play.core import tokens as core_tokens
-from pbem.play.lifecycle.create import ID_BITS
+from pbem.play.core.draws import ID_BITS
 from pbem.telemetry.redaction import PLACEHOLDER, Redactor
 from tests.support.house import settings
 from tests.support.telemetry.redaction import scrub
