@@ -237,7 +237,8 @@ def _finish_substitution(
         if other.id != newcomer.id:
             facts = outbox.position_facts(ctx, course, other) | about
             outbox.enqueue(ctx, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
-    if gone.email and not gone.player.is_robot and not gone.player.banned_at:
+    by_own_wish = by == f"seat {gone.seat}"
+    if gone.email and not (by_own_wish or gone.player.is_robot or gone.player.banned_at):
         _notify_replaced(ctx, match, gone, newcomer)
 
 

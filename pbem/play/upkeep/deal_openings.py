@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.play.deal_sets import opening
+from pbem.play.events import field_end
+from pbem.states import DealSetKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from pbem.db.models import DealSet
     from pbem.play.core.context import Context
-    from pbem.states import DealSetKind
 
-ANNOUNCEMENTS: Mapping[DealSetKind, Callable[[Context, DealSet], None]] = {}
+ANNOUNCEMENTS: Mapping[DealSetKind, Callable[[Context, DealSet], None]] = {DealSetKind.FIELD: field_end.announce}
 """What enqueues the mails about an opened deal, by its kind."""
 
 

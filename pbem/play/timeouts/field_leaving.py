@@ -1,0 +1,42 @@
+"""Leaving a field: the tables go on, with robots in the seats of whoever leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from pbem.db.models import Match, SeatHolder
+from pbem.i18n import _
+from pbem.play.events import entries
+from pbem.play.matches.match_state import lock_match
+from pbem.play.timeouts import substitutes
+from pbem.states import EventState, MatchState
+
+if TYPE_CHECKING:
+    from pbem.db.models import Event, Player
+    from pbem.play.core.context import Context
+
+
+def leave(ctx: Context, event: Event, player: Player, reason: str = entries.ASKED) -> int:
+    """Withdraw a player from a field; return at how many tables a robot plays on. Raises Refused if they cannot."""
+    entries.withdraw(ctx, event, player, reason)
+    held = select(SeatHolder).join(Match, Match.id == SeatHolder.match_id).where(
+        Match.event_id == event.id,
+        Match.state == MatchState.RUNNING,
+        SeatHolder.player_id == player.id,
+        SeatHolder.left_at.is_(None),
+    )
+    found = ctx.session.scalars(held.order_by(SeatHolder.match_id)).all()
+    for holder in found:
+        match = lock_match(ctx, holder.match_id)
+        if match.state == MatchState.RUNNING:
+            substitutes.seat_robot(ctx, match, holder, by=f"seat {holder.seat}")
+    return len(found)
+
+
+def consequence(event: Event) -> str:
+    """Return what leaving a field does now, in a sentence."""
+    if event.state == EventState.OPEN:
+        return _("The field has not begun: you can leave, and enter again until it begins.")
+    return _("Robots play on in your seats, and at these tables you get two points less than the worst of all.")
