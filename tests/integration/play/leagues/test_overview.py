@@ -1,0 +1,90 @@
+"""Leagues at a glance: their seasons, and a player's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.db.models import Event
+from pbem.play.events import titles
+from pbem.play.leagues import overview
+from pbem.states import EventKind, EventState
+from tests.support.ended import ended
+from tests.support.play.events.entering import OPENED, enter, open_event, person, withdraw
+from tests.support.play.leagues.written_seasons import begin, play, season
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+
+def test_each_league_has_its_seasons_by_what_can_be_done_with_them(house: House) -> None:
+    first = season(house, state=EventState.OVER)
+    second = season(house, season=2)
+    third = open_event(house, season=3)
+    whist = season(house, ("Ann", "Bob"), game="martian-whist", state=EventState.DRAWN)
+    open_event(house, kind=EventKind.LADDER)
+    with house.transaction() as ctx:
+        one, other = overview.leagues(ctx)
+    assert (one.game, other.game) == ("martian-whist", "montauk")
+    assert one.upcoming is None
+    assert one.current is not None
+    assert one.current.event.id == whist
+    assert other.current is not None
+    assert other.upcoming is not None
+    assert (other.current.event.id, other.upcoming.event.id) == (second, third)
+    assert [past.event.id for past in other.past] == [first]
+    assert (other.current.entrants, other.upcoming.entrants) == (5, 0)
+
+
+def test_a_reader_sees_their_own_entry_until_they_leave(house: House) -> None:
+    event = open_event(house)
+    enter(house, event, "Ann")
+    enter(house, event, "Bob")
+
+    def seen(name: str) -> tuple[int, bool, bool]:
+        with house.transaction(OPENED) as ctx:
+            one = overview.season(ctx, event, person(ctx, name).id)
+            assert one is not None
+            return one.entrants, one.has_entered, overview.takes_entries(ctx, one)
+
+    assert (seen("Ann"), seen("Cyd")) == ((2, True, False), (2, False, True))
+    withdraw(house, event, "Ann")
+    assert seen("Ann") == (1, False, True)
+
+
+def test_a_season_is_found_by_its_number_alone_and_ladders_are_none(house: House) -> None:
+    ladder = open_event(house, kind=EventKind.LADDER)
+    with house.transaction() as ctx:
+        assert overview.season(ctx, ladder) is None
+        assert overview.season(ctx, ladder + 1) is None
+
+
+def test_ones_own_seasons_are_those_that_are_not_over(house: House) -> None:
+    season(house, state=EventState.OVER)
+    event = season(house, season=2)
+    play(house, event, "Ann", "Bob")
+    begin(house, event, "Ann", "Cyd")
+    begin(house, event, "Bob", "Cyd")
+    with house.transaction() as ctx:
+        (own,) = overview.own_seasons(ctx, person(ctx, "Ann").id)
+        assert (own.event.id, own.entrant.name, own.matches, own.over) == (event, "Ann", 2, 1)
+        assert overview.count_matches(ctx, ctx.session.get_one(Event, event)) == (3, 1)
+        assert overview.own_seasons(ctx, person(ctx, "Zoe").id) == []
+
+
+def test_a_match_names_its_event_and_its_group(house: House) -> None:
+    event = season(house, season=2)
+    match, other = begin(house, event, "Ann", "Bob"), ended(house, "Ann", "Bob")
+    with house.transaction() as ctx:
+        found = titles.for_match(ctx, house.match(match))
+        assert found is not None
+        assert (found.title, found.event.id) == ("League of Montauk, season 2, group 1", event)
+        assert titles.for_match(ctx, house.match(other)) is None
+
+
+@pytest.mark.parametrize(("kind", "title"), [("ladder", "Ladder of Montauk"), ("field", "Field of Montauk, number 3")])
+def test_ladders_and_fields_have_names_too(house: House, kind: str, title: str) -> None:
+    event = open_event(house, kind=kind, season=3)
+    with house.transaction() as ctx:
+        assert titles.place_title(ctx.session.get_one(Event, event), None) == title
