@@ -39,7 +39,9 @@ class Interval:
 class TimeControl:
     """Time control of a match: a fixed time for each move, or a bank that every move adds to, or neither.
 
-    A bank begins with `bank`, gains `increment` with each move and never holds more than `cap`.
+    A bank begins with `bank`, gains `increment` with each move and never holds more than `cap`. A player's own absences
+    stop the clock for at most `max_away` in all, and breaks by agreement for at most `max_paused`; None is no limit.
+    With `extra_within_cap` no move has more time than the cap, extensions included.
     """
 
     per_move: timedelta | None = None
@@ -47,6 +49,9 @@ class TimeControl:
     increment: timedelta = ZERO
     cap: timedelta | None = None
     weekends_free: bool = False
+    max_away: timedelta | None = None
+    max_paused: timedelta | None = None
+    extra_within_cap: bool = False
 
     @property
     def runs(self) -> bool:
@@ -146,6 +151,21 @@ def time_spent(
     intervals = _without_overlaps(_stopped_intervals(settings, life, since, tuple(stops), moved))
     stopped = (min(end or moved, moved) - max(begin, since) for begin, end, _why in intervals)
     return max(moved - since - sum((max(time, ZERO) for time in stopped), ZERO), ZERO)
+
+
+def limit_absences(stops: Iterable[Interval], since: datetime, most: timedelta) -> tuple[Interval, ...]:
+    """Return intervals in order, with the absences among them cut once they have lasted for `most` since a moment."""
+    left, kept = most, []
+    for stop in sorted(stops, key=lambda span: span.begin):
+        if stop.reason is not PauseReason.AWAY:
+            kept.append(stop)
+            continue
+        begin = max(stop.begin, since)
+        end = begin + left if stop.end is None else min(stop.end, begin + left)
+        if end > begin:
+            kept.append(Interval(begin, end, stop.reason))
+            left -= end - begin
+    return tuple(kept)
 
 
 def _postponements(moment: datetime, life: Availability) -> list[Step]:

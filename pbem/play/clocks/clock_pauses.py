@@ -12,7 +12,8 @@ from pbem.addresses import domain_of
 from pbem.db.models import Address, ClockPause, DomainBackoff, SeatHolder
 from pbem.db.query_cache import Question, get_or_query
 from pbem.i18n import _
-from pbem.play.clocks.calculation import Interval
+from pbem.play.clocks import time_controls
+from pbem.play.clocks.calculation import Interval, limit_absences
 from pbem.play.core import match_features
 from pbem.play.players import reachability
 from pbem.states import PauseReason
@@ -60,7 +61,18 @@ _DELIVERY_PROBLEMS = select(
 
 
 def stopped_intervals(ctx: Context, match: Match, holder: SeatHolder, since: datetime) -> tuple[Interval, ...]:
-    """List the intervals since a moment in which a seat's clock is stopped, as known now."""
+    """List the intervals since a moment in which a seat's clock is stopped, as known now.
+
+    Where absences are limited, those since the match began count; a later one is cut, or left out.
+    """
+    most = time_controls.control_for(match.time_control).max_away
+    if most is not None and match.started_at is not None:
+        known = limit_absences(_known_intervals(ctx, match, holder, match.started_at), match.started_at, most)
+        return tuple(stop for stop in known if stop.end is None or stop.end > since)
+    return _known_intervals(ctx, match, holder, since)
+
+
+def _known_intervals(ctx: Context, match: Match, holder: SeatHolder, since: datetime) -> tuple[Interval, ...]:
     theirs = {"match": match.id, "player": holder.player_id, "domain": domain_of(holder.email), "since": since}
     question = Question((ClockPause,), ("intervals", *theirs.values()))
     rows = get_or_query(ctx.session, question, lambda: ctx.session.execute(_INTERVALS, theirs).all())

@@ -1,4 +1,4 @@
-"""Time controls that a match can be created with; a match keeps its own to the end.
+"""Time controls that a match can be created with, and that of leagues; a match keeps its own to the end.
 
 Matches store the key. The meaning of a key never changes while a match that began with it may run.
 """
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 UNLIMITED = "none"
 """Key of the time control without deadlines."""
+LEAGUE = "league"
+"""Key of the time control of leagues, by which a season ends."""
 DEFAULT = "3 days"
 """Key of the time control that the form offers first."""
 _INCREMENTS_PER_MOVE = 3
@@ -44,7 +46,7 @@ def _fixed_time(days: int, *, weekends_free: bool = False) -> TimeControl:
     return TimeControl(per_move=timedelta(days=days), weekends_free=weekends_free)
 
 
-PRESETS: Mapping[str, TimeControlPreset] = {
+PRESETS: dict[str, TimeControlPreset] = {
     clock.key: clock
     for clock in (
         TimeControlPreset("1 day", _fixed_time(1), marked("Brisk: a day for each move"), marked("a day a move")),
@@ -69,7 +71,21 @@ PRESETS: Mapping[str, TimeControlPreset] = {
         ),
     )
 }
-"""All time controls by the key that matches store, the fastest first."""
+"""The time controls that a match can be created with, by the key that it stores, the fastest first."""
+_LEAGUE_CLOCK = TimeControlPreset(
+    LEAGUE,
+    TimeControl(
+        bank=21 * DAY,
+        increment=DAY / 2,
+        cap=21 * DAY,
+        max_away=14 * DAY,
+        max_paused=7 * DAY,
+        extra_within_cap=True,
+    ),
+    marked("League: three weeks at the start, twelve more hours with each move, at most three weeks"),
+    marked("three weeks, plus twelve hours with each move"),
+)
+_ALL: Mapping[str, TimeControlPreset] = PRESETS | {LEAGUE: _LEAGUE_CLOCK}
 
 
 def control_for(key: str) -> TimeControl:
@@ -100,4 +116,4 @@ def short_description(key: str) -> str:
 
 def _preset(key: str) -> TimeControlPreset:
     # A match with a clock that this version does not know has no deadlines.
-    return PRESETS.get(key, PRESETS[UNLIMITED])
+    return _ALL.get(key, PRESETS[UNLIMITED])

@@ -227,6 +227,8 @@ def _build_detail(actor: Participant, kind: str, days: int | None) -> dict[str, 
         return {"from": ply, "moves": sum(move.ply >= ply for move in effective_moves(course.log))}
     if len(match.seats) == 1 or kind not in KINDS:
         raise Refused(_("You are the only player in this match."))
+    if kind == ABANDON and match.event_id is not None:
+        raise Refused(_("This match counts in an event, so it cannot be abandoned. You can resign, or propose a draw."))
     if kind == PAUSE:
         match_pauses.check_possible(ctx, match)
     if kind == MORE_TIME:

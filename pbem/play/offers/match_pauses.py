@@ -10,6 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import ClockPause, LogEntry
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
+from pbem.play.clocks.calculation import HOUR, ZERO
 from pbem.play.core import match_features
 from pbem.play.core.actors import OPERATOR
 from pbem.play.core.errors import Refused
@@ -35,15 +36,32 @@ def end_time(ctx: Context, match: Match) -> datetime | None:
 
 
 def check_possible(ctx: Context, match: Match) -> None:
-    """Raise Refused if a match has no clock, or is paused already."""
-    if not time_controls.control_for(match.time_control).runs:
+    """Raise Refused if a match has no clock, is paused already, or was paused for as long as its clock allows."""
+    clock = time_controls.control_for(match.time_control)
+    if not clock.runs:
         raise Refused(_("This match has no clocks, so there is nothing to stop."))
     if _current_pause(ctx, match):
         raise Refused(_("The clocks of this match are already stopped."))
+    if clock.max_paused is not None and longest(ctx, match) < HOUR:
+        raise Refused(
+            _("The clocks of this match were stopped for {days} days, the maximum.", days=clock.max_paused.days)
+        )
 
 
-def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta = MAX_DURATION) -> datetime:
-    """Stop the clocks of a match; returns when they resume on their own."""
+def longest(ctx: Context, match: Match) -> timedelta:
+    """Return for how long a match can be paused by agreement; some clocks limit all its pauses together."""
+    most = time_controls.control_for(match.time_control).max_paused
+    if most is None:
+        return MAX_DURATION
+    pauses = ClockPause.match_id == match.id, ClockPause.reason == PauseReason.PAUSED.value
+    rows = ctx.session.execute(select(ClockPause.started_at, ClockPause.ended_at).where(*pauses))
+    paused = sum(((ended or ctx.now) - started for started, ended in rows), ZERO)
+    return max(min(most - paused, MAX_DURATION), ZERO)
+
+
+def start(ctx: Context, match: Match, by: str = "table", lasting: timedelta | None = None) -> datetime:
+    """Stop the clocks of a match, by agreement for as long as it can be; returns when they resume on their own."""
+    lasting = longest(ctx, match) if lasting is None else lasting
     append_event(ctx, match, "paused", seat=None, by=by)
     end = ctx.now + lasting
     ctx.session.add(ClockPause(reason=PauseReason.PAUSED.value, match_id=match.id, started_at=ctx.now, ended_at=end))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Deadline, LogEntry
+from pbem.db.models import Deadline, LogEntry, MatchSeat
 from pbem.i18n import _, several
 from pbem.play.clocks import time_controls
-from pbem.play.clocks.calculation import DAY
+from pbem.play.clocks.calculation import DAY, ZERO
 from pbem.play.core.context import to_milliseconds
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
@@ -65,7 +65,19 @@ def allowed_days(ctx: Context, match: Match, seat: int, days: int | None = None)
             longest=MAX_TOTAL_DAYS,
         )
         raise Refused(some)
+    _check_room(ctx, match, row, wanted)
     return wanted
+
+
+def _check_room(ctx: Context, match: Match, row: Deadline, wanted: int) -> None:
+    """Raise Refused if a move would have more time than its clock allows with all extensions."""
+    clock = time_controls.control_for(match.time_control)
+    if not clock.extra_within_cap or clock.cap is None:
+        return
+    left = ctx.session.get_one(MatchSeat, (match.id, row.seat)).bank_seconds
+    bank = clock.bank or ZERO if left is None else timedelta(seconds=left)
+    if bank + timedelta(seconds=row.extra_seconds) + wanted * DAY > clock.cap:
+        raise Refused(_("A move of this match can have at most {days} days, with the bank.", days=clock.cap.days))
 
 
 def has_granted(ctx: Context, match: Match, seat: int, by: str) -> bool:

@@ -128,8 +128,8 @@ def current_year(ctx: Context, player: Player) -> int:
 def start_automatically(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> bool:
     """Postpone a deadline that would pass by an automatic absence; return whether the deadline is postponed."""
     player = holder.player
-    if player.is_robot or not player.auto_vacation or match.next_ply == 1:
-        # A match without a move is aborted: no days are spent on it.
+    if player.is_robot or not player.auto_vacation or (match.next_ply == 1 and match.event_id is None):
+        # A match without a move is aborted, unless it is one of an event: no days are spent on it.
         return False
     alone = select(Player.id).where(Player.id == player.id).with_for_update(key_share=True, skip_locked=True)
     if ctx.session.scalar(alone) is None:

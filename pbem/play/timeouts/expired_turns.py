@@ -42,8 +42,8 @@ def handle_timeouts(ctx: Context, match: Match, out: Sequence[tuple[SeatHolder, 
         holder.late_moves += 1
     if not late:
         return
-    if match.next_ply == 1:
-        # Nobody has moved: the match does not count.
+    if match.next_ply == 1 and match.event_id is None:
+        # Nobody has moved: the match does not count. In an event, silence would cost nothing then.
         endings.abort(ctx, match, by="clock")
     elif match.timeout_policy == LOSS:
         endings.lose_on_time(ctx, match, [holder for holder, _row in late])

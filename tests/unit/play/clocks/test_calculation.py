@@ -20,6 +20,7 @@ from pbem.play.clocks.calculation import (
     TurnStart,
     bank_after_move,
     compute_due_time,
+    limit_absences,
     quiet_hours,
     time_spent,
 )
@@ -196,3 +197,39 @@ def test_whoever_moves_by_the_deadline_has_had_all_their_time(
 
 def is_night(hour: int, begin: int, end: int) -> bool:
     return begin <= hour < end if begin < end else begin > end and (hour >= begin or hour < end)
+
+
+def away(begin: int, end: int | None) -> Interval:
+    """Return an absence between two days after noon."""
+    noon = at("2026-11-22T12:00")
+    return Interval(noon + begin * DAY, None if end is None else noon + end * DAY, PauseReason.AWAY)
+
+
+@pytest.mark.parametrize(
+    ("stops", "kept"),
+    [
+        ([away(0, 10)], [away(0, 10)]),
+        ([away(0, 20)], [away(0, 14)]),
+        ([away(12, 20), away(0, 10)], [away(0, 10), away(12, 16)]),
+        ([away(0, 14), away(20, 30)], [away(0, 14)]),
+        ([away(-10, 3), away(5, 30)], [away(0, 3), away(5, 16)]),
+        ([away(-10, -3), away(5, 9)], [away(5, 9)]),
+        ([away(2, None)], [away(2, 16)]),
+    ],
+)
+def test_limited_absences_stop_a_clock_for_so_long_in_all(stops: list[Interval], kept: list[Interval]) -> None:
+    assert limit_absences(stops, at("2026-11-22T12:00"), 14 * DAY) == tuple(kept)
+
+
+def test_other_reasons_are_not_limited_with_absences() -> None:
+    noon = at("2026-11-22T12:00")
+    pause = Interval(noon, noon + 30 * DAY, PauseReason.PAUSED)
+    assert limit_absences([pause, away(0, 20)], noon, 14 * DAY) == (pause, away(0, 14))
+
+
+@given(STOPS, ANY_TIME)
+def test_no_limit_of_absences_adds_to_them(stops: list[Interval], since: datetime) -> None:
+    kept = limit_absences(stops, since, 14 * DAY)
+    lengths = [stop.end - stop.begin for stop in kept if stop.reason is PauseReason.AWAY and stop.end]
+    assert sum(lengths, ZERO) <= 14 * DAY
+    assert all(length > ZERO for length in lengths)
