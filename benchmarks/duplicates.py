@@ -127,7 +127,9 @@ def needed(deals: Sequence[tuple[Sample, ...]], method: str) -> float:
 
 def _by_level(deals: Sequence[tuple[Sample, ...]], method: str) -> dict[Level, list[float]]:
     every = [sample for deal in deals for sample in deal]
-    usual = {seat: statistics.fmean(one.margin for one in every if one.seat == seat) for seat in {s.seat for s in every}}
+    usual = {
+        seat: statistics.fmean(one.margin for one in every if one.seat == seat) for seat in {s.seat for s in every}
+    }
     scores: dict[Level, list[float]] = {Level.FAIR: [], Level.STRONG: []}
     for one in every:
         score = {"plain": one.margin - usual[one.seat], "field": one.field, "par": one.par}[method]
@@ -179,7 +181,10 @@ def main() -> None:
     wanted = options.told()
     for game in [wanted.game] if wanted.game else SHORT:
         plan, begun = Plan(game, wanted.tables, wanted.plays, wanted.playouts or None, wanted.others), time.monotonic()
-        print(f"{game}, {SHORT[game]}, {plan.tables} tables, {plan.playouts or 'its own'} playouts, others {plan.others}", flush=True)
+        print(
+            f"{game}, {SHORT[game]}, {plan.tables} tables, {plan.playouts or 'its own'} playouts, others {plan.others}",
+            flush=True,
+        )
         deals: list[tuple[Sample, ...]] = []
         with ProcessPoolExecutor(wanted.jobs) as pool:
             for deal in pool.map(partial(play_deal, plan), range(wanted.first, wanted.first + wanted.deals)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import Player
-from pbem.play.events import field_sets
 from pbem.play.notifications import outbox
 from pbem.play.players import registry
 
@@ -13,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from pbem.db.models import DealSet, Entrant, Event
+    from pbem.db.models import Entrant, Event
     from pbem.events.deal_scores import Row
     from pbem.play.core.context import Context
-    from pbem.play.events.field_sets import FieldDeal
+    from pbem.play.events.field_sets import FieldDeal, FieldTable
 
 BEGUN, POSTPONED, OPENED, OVER = "field begun", "field postponed", "field deal", "field over"
 """Mail kinds."""
@@ -58,7 +57,7 @@ def boards(deals: Sequence[FieldDeal], player: int) -> list[dict[str, Any]]:
     return [_board(deal, table, seat) for deal, table, seat in found]
 
 
-def _board(deal: FieldDeal, table: field_sets.FieldTable, seat: int) -> dict[str, Any]:
+def _board(deal: FieldDeal, table: FieldTable, seat: int) -> dict[str, Any]:
     own = table.seats[seat - 1]
     return {
         "number": deal.number,

@@ -27,7 +27,7 @@ _LEFT = frozenset({TIMED_OUT, "resigned"})
 
 @dataclass(frozen=True, slots=True)
 class SeatAtTable:
-    """A seat with the player who began there, under the name that the field lists them by; `left` if they did not stay."""
+    """A seat with the player who began there, as the field lists them; `left` if they did not stay."""
 
     player: int
     name: str
@@ -69,8 +69,8 @@ class FieldDeal:
 
     def table_of(self, player: int) -> tuple[FieldTable, int] | None:
         """Return the table at which a player began, and their seat from 1."""
-        found = ((table, seat) for table in self.tables for seat, one in enumerate(table.seats, 1) if one.player == player)
-        return next(found, None)
+        seats = ((table, seat, one) for table in self.tables for seat, one in enumerate(table.seats, 1))
+        return next(((table, seat) for table, seat, one in seats if one.player == player), None)
 
 
 def sets_of(ctx: Context, event: Event) -> list[DealSet]:
@@ -84,9 +84,7 @@ def load_deals(ctx: Context, event: Event) -> list[FieldDeal]:
     names = _names(ctx, event)
     tables = _load_tables(ctx, event, names)
     results = _load_results(ctx, [deal_set for deal_set in deals if deal_set.opened_at])
-    return [
-        _deal(deal_set, number, tables.get(deal_set.id, []), results) for number, deal_set in enumerate(deals, 1)
-    ]
+    return [_deal(deal_set, number, tables.get(deal_set.id, []), results) for number, deal_set in enumerate(deals, 1)]
 
 
 def load_deal(ctx: Context, deal_set: DealSet) -> tuple[Event, FieldDeal]:
@@ -142,9 +140,7 @@ def _load_results(ctx: Context, opened: Sequence[DealSet]) -> dict[str, MatchFac
     return {one.match: one for one in found}
 
 
-def _deal(
-    deal_set: DealSet, number: int, tables: Sequence[FieldTable], results: Mapping[str, MatchFacts]
-) -> FieldDeal:
+def _deal(deal_set: DealSet, number: int, tables: Sequence[FieldTable], results: Mapping[str, MatchFacts]) -> FieldDeal:
     compared = compare([_table_result(results.get(table.match)) for table in tables]) if deal_set.opened_at else None
     scored = compared or [None] * len(tables)
     return FieldDeal(
@@ -156,7 +152,9 @@ def _deal(
 
 
 def _table_result(found: MatchFacts | None) -> TableResult:
-    return TableResult(found.scores if found.ending == FINISHED else None, _leavers(found)) if found else TableResult(None)
+    if found is None:
+        return TableResult(None)
+    return TableResult(found.scores if found.ending == FINISHED else None, _leavers(found))
 
 
 def _leavers(found: MatchFacts) -> frozenset[int]:
@@ -165,9 +163,7 @@ def _leavers(found: MatchFacts) -> frozenset[int]:
     return frozenset(lost | {one.seat for one in found.seats if one.was_replaced})
 
 
-def _scored(
-    table: FieldTable, found: MatchFacts | None, scores: Sequence[SeatScore | None] | None
-) -> FieldTable:
+def _scored(table: FieldTable, found: MatchFacts | None, scores: Sequence[SeatScore | None] | None) -> FieldTable:
     if found is None:
         return table
     points = found.scores if found.ending == FINISHED else None

@@ -30,10 +30,8 @@ _SEED_BYTES = 32
 
 
 def begin_due(ctx: Context) -> bool:
-    """Begin one field whose time has come, or postpone it if too few people have entered; return whether one was due."""
-    due = select(Event).where(
-        Event.kind == EventKind.FIELD, Event.state == EventState.OPEN, Event.starts_at <= ctx.now
-    )
+    """Begin one field whose time has come, or postpone it with too few people; return whether one was due."""
+    due = select(Event).where(Event.kind == EventKind.FIELD, Event.state == EventState.OPEN, Event.starts_at <= ctx.now)
     event = ctx.session.scalar(due.order_by(Event.id).limit(1).with_for_update(skip_locked=True))
     if event is None:
         return False

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 def leave(ctx: Context, event: Event, player: Player, reason: str = entries.ASKED) -> int:
     """Withdraw a player from a field; return at how many tables a robot plays on. Raises Refused if they cannot."""
     entries.withdraw(ctx, event, player, reason)
-    held = select(SeatHolder).join(Match, Match.id == SeatHolder.match_id).where(
-        Match.event_id == event.id,
-        Match.state == MatchState.RUNNING,
-        SeatHolder.player_id == player.id,
-        SeatHolder.left_at.is_(None),
+    held = (
+        select(SeatHolder)
+        .join(Match, Match.id == SeatHolder.match_id)
+        .where(
+            Match.event_id == event.id,
+            Match.state == MatchState.RUNNING,
+            SeatHolder.player_id == player.id,
+            SeatHolder.left_at.is_(None),
+        )
     )
     found = ctx.session.scalars(held.order_by(SeatHolder.match_id)).all()
     for holder in found:
