@@ -13,7 +13,7 @@ from pbem.db.metric_store import start_flushing
 from pbem.db.replica import open_replica
 from pbem.db.session import connect
 from pbem.task_queue import bind
-from pbem.web import account, api, lobby, matches, operators, seat, system
+from pbem.web import account, api, events, lobby, matches, operators, seat, system
 from pbem.web.request import (
     current_user,
     errors,
@@ -38,6 +38,7 @@ BLUEPRINTS = (
     *matches.PAGES,
     *seat.PAGES,
     *account.PAGES,
+    *events.PAGES,
     *system.PAGES,
     operators.pages,
 )

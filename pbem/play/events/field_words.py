@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked, several
 from pbem.play.analysis.par_words import format_difference
+from pbem.states import EventState
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -48,3 +49,12 @@ def result(points: int | None, value: Fraction | float | None, share: Fraction |
         score=score(value),
         percent=percent(share or 0),
     )
+
+
+def state(kind: EventState, begin: str) -> str:
+    """Return how far a field is, in a sentence; `begin` is the moment at which it begins or began."""
+    if kind == EventState.OPEN:
+        return _("Takes entries until it begins: {moment}.", moment=begin)
+    if kind == EventState.OVER:
+        return _("Over; it began on {moment}.", moment=begin)
+    return _("Being played since {moment}.", moment=begin)
