@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, abort
 
 from pbem.boards.prose import series
 from pbem.games import GAMES
@@ -14,6 +14,7 @@ from pbem.play.matches import descriptions
 from pbem.time_format import format_moment
 from pbem.web.account import icalendar
 from pbem.web.common import atom
+from pbem.web.common.feed_responses import ATOM, entry_id, respond
 from pbem.web.common.urls import absolute_url
 from pbem.web.request.context import service, transaction
 from pbem.web.request.locale import use_language_of
@@ -21,6 +22,7 @@ from pbem.web.request.locale import use_language_of
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from flask import Response
     from icalendar import Event
 
     from pbem.db.models import Player
@@ -30,9 +32,6 @@ if TYPE_CHECKING:
 pages = Blueprint("feeds", __name__)
 
 UNKNOWN_FEED = marked("There is no feed at this address. Your current feed address is on the page “My games”.")
-
-_TAG_YEAR = 2026
-"""Year in the ids of entries (RFC 4151); it never changes."""
 
 
 @pages.get("/feed/<token>.atom")
@@ -47,8 +46,8 @@ def feed(token: str) -> Response:
     updated = max((player.created_at, *(one.since for one in (*present, *over)), *(each.updated for each in ended)))
     title = _("My games at {host}", host=service().config.host)
     own, page = absolute_url("feeds.feed", token=token), absolute_url("dashboard.mine")
-    body = atom.render(_entry_id("feed", str(player.id)), title, own, page, updated, [*waiting, *ended])
-    return _feed_response(body, "application/atom+xml; charset=utf-8", updated)
+    body = atom.render(entry_id("feed", str(player.id)), title, own, page, updated, [*waiting, *ended])
+    return respond(body, ATOM, updated)
 
 
 @pages.get("/calendar/<token>.ics")
@@ -59,7 +58,7 @@ def calendar(token: str) -> Response:
         present, _over = feeds.load_matches(ctx, player)
     events = [_deadline_event(one, one.due_at) for one in present if one.waits and one.due_at]
     body = icalendar.render(_("My games at {host}", host=service().config.host), events)
-    return _feed_response(body, "text/calendar; charset=utf-8")
+    return respond(body, "text/calendar; charset=utf-8")
 
 
 def match_title(one: MatchSummary) -> str:
@@ -83,7 +82,7 @@ def _turn_entry(one: MatchSummary, zone: str) -> atom.Entry:
     else:
         title = _("It is your turn in {match}", match=match_title(one))
         text = _("Your move is due on {moment}.", moment=format_moment(one.due_at, zone)) if one.due_at else title
-    name = _entry_id("turn", one.match, str(one.seat), str(one.stage))
+    name = entry_id("turn", one.match, str(one.seat), str(one.stage))
     return atom.Entry(name, title, text, _page_url(one), one.since)
 
 
@@ -91,7 +90,7 @@ def _ended_entry(one: MatchSummary) -> atom.Entry:
     title = _("{match} is over", match=match_title(one))
     text = descriptions.ending(one.result, one.all_names, one.seat) if one.result else title
     return atom.Entry(
-        _entry_id("over", one.match, str(one.seat)), title, text, _page_url(one), one.ended_at or one.since
+        entry_id("over", one.match, str(one.seat)), title, text, _page_url(one), one.ended_at or one.since
     )
 
 
@@ -106,16 +105,3 @@ def _deadline_event(one: MatchSummary, at: datetime) -> Event:
 def _page_url(one: MatchSummary) -> str:
     # This page requires signing in: a feed passes through machines that nobody should be able to play from.
     return absolute_url("dashboard.turn", match_id=one.match)
-
-
-def _entry_id(*parts: str) -> str:
-    return f"tag:{service().config.host},{_TAG_YEAR}:{'/'.join(parts)}"
-
-
-def _feed_response(body: bytes, content_type: str, updated: datetime | None = None) -> Response:
-    response = Response(body, content_type=content_type)
-    response.headers["Cache-Control"] = "private, no-cache"
-    response.last_modified = updated
-    response.add_etag()
-    response.make_conditional(request)
-    return response
