@@ -77,8 +77,10 @@ def open_for_entries(ctx: Context, game: str) -> Event | None:
 
 def entered(ctx: Context, game: str, player: int) -> list[Event]:
     """List the fields of a game in which a player takes part, those that have begun last."""
-    wanted = select(Event).join(Entrant, Entrant.event_id == Event.id).where(
-        _IS_FIELD, Event.game == game, Event.state != EventState.OVER
+    wanted = (
+        select(Event)
+        .join(Entrant, Entrant.event_id == Event.id)
+        .where(_IS_FIELD, Event.game == game, Event.state != EventState.OVER)
     )
     theirs = wanted.where(Entrant.player_id == player, Entrant.state == EntrantState.ENTERED)
     return [*ctx.session.scalars(theirs.order_by(Event.state != EventState.OPEN, Event.id.desc()))]

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from pbem.i18n import _, marked, several
 from pbem.play.analysis.par_words import format_difference
 from pbem.states import EventState
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+    from pbem.db.models import Event
 
 ABOUT = marked("All tables play the same deals, and you are compared with those who had the same cards as you.")
 SECRET = marked("What happens at a table stays hidden from everybody else until all tables of its deal are over.")
@@ -51,10 +54,11 @@ def result(points: int | None, value: Fraction | float | None, share: Fraction |
     )
 
 
-def state(kind: EventState, begin: str) -> str:
-    """Return how far a field is, in a sentence; `begin` is the moment at which it begins or began."""
-    if kind == EventState.OPEN:
+def state(event: Event, zone: str) -> str:
+    """Return how far a field is, in a sentence."""
+    begin = format_moment(event.starts_at or event.opens_at, zone)
+    if event.state == EventState.OPEN:
         return _("Takes entries until it begins: {moment}.", moment=begin)
-    if kind == EventState.OVER:
+    if event.state == EventState.OVER:
         return _("Over; it began on {moment}.", moment=begin)
     return _("Being played since {moment}.", moment=begin)

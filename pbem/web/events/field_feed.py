@@ -47,7 +47,9 @@ def _entries(one: FieldSummary) -> Iterator[atom.Entry]:
     page = absolute_url(url_for("fields.field", event_id=event.id))
 
     def entry(name: str, sentence: str, at: datetime, url: str = page) -> atom.Entry:
-        return atom.Entry(feed_responses.entry_id("fields", str(event.id), name), f"{title}: {sentence}", sentence, url, at)
+        return atom.Entry(
+            feed_responses.entry_id("fields", str(event.id), name), f"{title}: {sentence}", sentence, url, at
+        )
 
     if event.starts_at:
         begin = format_moment(event.starts_at, "UTC")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, render_template, request
@@ -12,7 +11,6 @@ from pbem.play.events import entries, field_lists, field_sets, field_words, titl
 from pbem.play.events.field_calendar import FIELD_GAMES
 from pbem.play.timeouts import field_leaving
 from pbem.states import EventState
-from pbem.time_format import format_moment
 from pbem.web.common import cursors
 from pbem.web.request import current_user
 from pbem.web.request.context import transaction
@@ -20,6 +18,7 @@ from pbem.web.request.read_replica import may_use_replica
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from pbem.db.models import Event
     from pbem.play.core.context import Context
@@ -97,10 +96,15 @@ def leave_page(found: FieldSummary, wrong: str = "") -> str:
 
 def find(ctx: Context, event_id: int) -> FieldSummary:
     """Return the field of a URL; a 404 if there is none."""
-    found = field_lists.find(ctx, event_id, current_user.player_id()) if event_id < 2**63 else None
+    found = field_lists.find(ctx, event_id, current_user.player_id()) if is_id(event_id) else None
     if found is None:
         abort(404, description=UNKNOWN_FIELD)
     return found
+
+
+def is_id(number: int) -> bool:
+    """Return whether a number may be that of an event."""
+    return number < 2**63
 
 
 def encode_cursor(event: Event) -> str:
@@ -111,15 +115,10 @@ def encode_cursor(event: Event) -> str:
 def decode_cursor(typed: str) -> tuple[datetime, int] | None:
     """Parse a cursor of past fields; None, for the beginning of the list, if it is not valid."""
     found = cursors.decode(typed)
-    return (found[0], int(found[1])) if found and found[1].isdecimal() and len(found[1]) < 19 else None
+    return (found[0], int(found[1])) if found and found[1].isdecimal() and is_id(int(found[1])) else None
 
 
 def zone() -> str:
     """Return the time zone of the visitor."""
     visitor = current_user.visitor()
     return visitor.zone if visitor else "UTC"
-
-
-def state_sentence(event: Event, reader_zone: str) -> str:
-    """Return how far a field is, in a sentence."""
-    return field_words.state(event.state, format_moment(event.starts_at or event.opens_at, reader_zone))
