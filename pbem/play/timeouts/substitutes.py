@@ -9,27 +9,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, bindparam, delete, select
+from sqlalchemy import Integer, bindparam, select
 
 from pbem.db import conditions
-from pbem.db.models import Deadline, Match, MatchSeat, Offer, Plan, SeatHolder
+from pbem.db.models import Deadline, Match, SeatHolder
 from pbem.games import Eye
 from pbem.i18n import _
 from pbem.play.clocks.timeout_policies import SUBSTITUTE
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
-from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import endings, turn_mails
+from pbem.play.lifecycle import seat_changes
 from pbem.play.lobby import joining
 from pbem.play.matches import descriptions, seats
-from pbem.play.matches.match_state import append_event, load_match, lock_match
+from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.views import player_names, render_view
 from pbem.play.moderation import avoidance, bans
 from pbem.play.notifications import outbox
-from pbem.play.players import registry, reliability, robots
+from pbem.play.players import registry, reliability
 from pbem.play.submissions.queue import MAIL
 from pbem.play.submissions.verdicts import Verdict
-from pbem.robots import identity
 from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
@@ -39,10 +37,8 @@ if TYPE_CHECKING:
     from pbem.db.models import Player, Submission
     from pbem.play.core.context import Context
 
-SUBSTITUTED, TIMED_OUT = "substituted", "timed out"
-"""Values of `SeatHolder.leave_reason`: a substitute was seated, or the player's timeout ended the match."""
-SEAT_LOST, NOT_SEATED = "seat lost", "not seated"
-"""Mail kinds: to a player who has lost their seat, and to one who writes for a seat that is not theirs any more."""
+NOT_SEATED = "not seated"
+"""Kind of the mail to a player who writes for a seat that is not theirs any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,53 +133,9 @@ def take_over(
         raise Refused(_(joining.LIMIT_REACHED, count=joining.MAX_JOINS_PER_DAY))
     email = registry.verified_address(ctx, player)
     gone = next(holder for holder in seats.holders(ctx, match) if holder.seat == seat)
-    newcomer = replace_holder(ctx, match, gone, player, email, mail=mail, by="table" if named else "clock")
+    newcomer = seat_changes.replace_holder(ctx, match, gone, player, email, mail=mail, by="table" if named else "clock")
     hit(ctx, allowed)
     return newcomer
-
-
-def replace_holder(
-    ctx: Context,
-    match: Match,
-    gone: SeatHolder,
-    player: Player,
-    email: str,
-    *,
-    by: str,
-    name: str | None = None,
-    mail: str | None = None,
-) -> SeatHolder:
-    """Seat a person in place of a holder, and notify all players; `name` is the name they had here before, if any."""
-    taken = ctx.session.scalars(select(SeatHolder.name).where(SeatHolder.match_id == match.id)).all()
-    _vacate_seat(ctx, gone)
-    new_name = name or registry.unique_name(player.name, taken)
-    newcomer = registry.add_holder(ctx, match, gone.seat, player, new_name, email)
-    ctx.session.flush()
-    _finish_substitution(ctx, match, gone, newcomer, by)
-    facts = {"former": gone.name, "back": name is not None}
-    if newcomer.seat in match.to_move:
-        answers = {newcomer.seat: mail} if mail else {}
-        turn_mails.enqueue(ctx, match, answers, **{str(newcomer.seat): facts})
-    else:
-        seen = outbox.position_facts(ctx, load_match(ctx, match), newcomer)
-        outbox.enqueue(ctx, "seated", newcomer, match, seen | facts, once=f"seated {newcomer.id}", answers=mail)
-    return newcomer
-
-
-def seat_robot(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None:
-    """Seat the robot in place of a holder; if no person would be left, end the match."""
-    if not other_people(ctx, match, gone):
-        abandon_match(ctx, match, gone, by)
-        return
-    _vacate_seat(ctx, gone)
-    robot = robots.take_seat(ctx, match, gone.seat)
-    _finish_substitution(ctx, match, gone, robot, by, identity.event_detail(robots.identity_of(robot.player)))
-
-
-def abandon_match(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None:
-    """End a match without a winner because a player does not move."""
-    gone.leave_reason = TIMED_OUT
-    endings.abort(ctx, match, by=by, ending="abandoned")
 
 
 def reject_late(ctx: Context, submission: Submission) -> Verdict:
@@ -196,55 +148,9 @@ def reject_late(ctx: Context, submission: Submission) -> Verdict:
     return Verdict(SubmissionStatus.REJECTED, reason)
 
 
-def other_people(ctx: Context, match: Match, holder: SeatHolder) -> list[SeatHolder]:
-    """List the other players of a match who are people."""
-    return [other for other in seats.holders(ctx, match) if other.id != holder.id and not other.player.is_robot]
-
-
 def public_facts(ctx: Context, match: Match) -> dict[str, Any]:
     """Return the public facts of a match: the board and all that happened."""
     course = load_match(ctx, match)
     names = player_names(ctx, match)
     view = render_view(course, Eye.PUBLIC, names)
     return {"view": view, "names": names, "told": descriptions.log_sentences(match.game, view["log"], names)}
-
-
-def _vacate_seat(ctx: Context, gone: SeatHolder) -> None:
-    gone.left_at = ctx.now
-    if not gone.player.is_robot:
-        gone.leave_reason = SUBSTITUTED
-    ctx.session.execute(delete(Plan).where(Plan.holder_id == gone.id))
-    ctx.session.flush()
-
-
-def _finish_substitution(
-    ctx: Context, match: Match, gone: SeatHolder, newcomer: SeatHolder, by: str, detail: dict[str, Any] | None = None
-) -> None:
-    """Enter a substitution in the chain, restart the seat's clock, and notify all but the newcomer."""
-    append_event(ctx, match, "substituted", seat=gone.seat, by=by, detail=detail)
-    # An offer binds only the players who were seated when it was made.
-    ctx.session.execute(delete(Offer).where(Offer.match_id == match.id))
-    ctx.session.get_one(MatchSeat, (match.id, gone.seat)).bank_seconds = None
-    row = ctx.session.get(Deadline, (match.id, gone.seat))
-    if row is not None:
-        ctx.session.delete(row)
-        ctx.session.flush()
-    turn_deadlines.sync(ctx, match)
-    course = load_match(ctx, match)
-    about = {"whose": gone.seat, "former": gone.name, "by": by}
-    about |= {"bot": newcomer.player.is_robot, "back": gone.player.is_robot}
-    for other in seats.holders(ctx, match):
-        if other.id != newcomer.id:
-            facts = outbox.position_facts(ctx, course, other) | about
-            outbox.enqueue(ctx, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
-    by_own_wish = by == f"seat {gone.seat}"
-    if gone.email and not (by_own_wish or gone.player.is_robot or gone.player.banned_at):
-        _notify_replaced(ctx, match, gone, newcomer)
-
-
-def _notify_replaced(ctx: Context, match: Match, gone: SeatHolder, newcomer: SeatHolder) -> None:
-    """Notify a replaced player, with how they may come back, but nothing of the position."""
-    facts: dict[str, Any] = {"name": gone.name, "language": gone.player.language, "game": match.game, "of": match.id}
-    facts["others"] = [one.name for one in seats.holders(ctx, match) if one.id != newcomer.id]
-    facts |= {"newcomer": newcomer.name, "holder": gone.id if newcomer.player.is_robot else None}
-    outbox.enqueue_mail(ctx, SEAT_LOST, gone.email, facts, once=f"seat lost {gone.id}")
