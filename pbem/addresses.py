@@ -17,3 +17,9 @@ def canonical(address: str) -> str:
 def domain_of(address: str) -> str:
     """Return the domain of an address; text without an @ is taken for a domain."""
     return canonical(address).rpartition("@")[2]
+
+
+def mailbox(address: str) -> str:
+    """Return the mailbox of an address: what follows a plus sign only sorts its mail."""
+    local, _at, domain = canonical(address).rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"

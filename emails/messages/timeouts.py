@@ -12,6 +12,7 @@ from pbem.boards.prose import possessive, series
 from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.clocks import time_controls
+from pbem.play.lifecycle import seat_changes
 from pbem.play.timeouts import nominations, reclaims, substitutes, votes
 
 if TYPE_CHECKING:
@@ -163,6 +164,6 @@ KINDS = (
     MessageKind("not decided", _refused, subject=marked("Nothing was done")),
     MessageKind("voted", _voted, subject=marked("Your vote")),
     MessageKind(nominations.NOMINATION_MAIL, _nomination, subject=marked("A seat at a table")),
-    MessageKind(substitutes.SEAT_LOST, _seat_lost, subject=marked("Your seat at a table")),
+    MessageKind(seat_changes.SEAT_LOST, _seat_lost, subject=marked("Your seat at a table")),
     MessageKind(substitutes.NOT_SEATED, _not_seated, subject=marked("A seat at a table")),
 )

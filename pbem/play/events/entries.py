@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import exists, select
 
-from pbem.addresses import canonical
+from pbem.addresses import mailbox
 from pbem.db.models import Address, Entrant, Event
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle.match_requests import ROBOT, Invitee
 from pbem.play.moderation import bans
-from pbem.play.players import registry, reliability
+from pbem.play.players import registry, reliability, unsubscribes
 from pbem.states import EntrantState, EventKind, EventState
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def has_waiting_list(ctx: Context, event: Event) -> bool:
 
 def household_hash(address: str) -> str:
     """Return an address as entrants of a household are compared: hashed, since its owner may not know the service."""
-    return hashlib.sha256(canonical(address).encode("utf-8", "replace")).hexdigest()
+    return unsubscribes.address_hash(address).hex()
 
 
 def lock_event(ctx: Context, event: int) -> Event:
@@ -146,9 +145,9 @@ def _check_admitted(ctx: Context, event: Event, player: Player, known: Entrant |
         sentence = _("You can enter if you finish at least {percent}% of your matches. You: {own}.",
                      percent=MIN_RELIABILITY, own=own)  # fmt: skip
         raise Refused(sentence)
-    theirs = {_mailbox(email) for email in _addresses(ctx, [player.id])}
+    theirs = {mailbox(email) for email in _addresses(ctx, [player.id])}
     others = [other.player_id for other in entrants(ctx, event) if other.player_id != player.id]
-    if theirs & {_mailbox(email) for email in _addresses(ctx, others)}:
+    if theirs & {mailbox(email) for email in _addresses(ctx, others)}:
         raise Refused(_("Somebody with your mail address has already entered, with another account."))
 
 
@@ -162,12 +161,6 @@ def _was_excluded(ctx: Context, event: Event, player: Player) -> bool:
 
 def _addresses(ctx: Context, players: Iterable[int]) -> Sequence[str]:
     return ctx.session.scalars(select(Address.email).where(Address.player_id.in_([*players]))).all()
-
-
-def _mailbox(email: str) -> str:
-    """Return the mailbox of an address: what follows a plus sign only sorts its mail."""
-    local, _at, domain = email.rpartition("@")
-    return f"{local.partition('+')[0] or local}@{domain}"
 
 
 def _household(typed: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from pbem.play.accounts import merge as accounts_merge
 from pbem.play.archive import statistics
 from pbem.play.core.actors import OPERATOR, PLAYER, ActionError, ActionResult, Actor
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import acceptance
+from pbem.play.lifecycle import acceptance, seat_changes
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
@@ -21,7 +21,6 @@ from pbem.play.operators.notify import MERGED, RENAMED, notify_player
 from pbem.play.operators.perform import act, clean_sentence
 from pbem.play.players import registry
 from pbem.play.ratings import updates
-from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -162,7 +161,7 @@ def _vacate_seats(ctx: Context, match: Match, player: Player) -> None:
     if match.state == MatchState.RUNNING:
         alone = all(one.player.is_robot or one.player_id == player.id for one in present)
         for holder in own[:1] if alone else own:
-            substitutes.seat_robot(ctx, match, holder, by=OPERATOR)
+            seat_changes.seat_robot(ctx, match, holder, by=OPERATOR)
     elif own and match.host_id != player.id and acceptance.took_open_seat(match, own[0]):
         acceptance.decline(ctx, match, own[0])
     else:

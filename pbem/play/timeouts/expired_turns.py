@@ -13,8 +13,8 @@ from pbem.play.clocks import clock_pauses, time_controls
 from pbem.play.clocks.calculation import DAY, Availability, TimeControl, TurnStart, compute_due_time
 from pbem.play.clocks.timeout_policies import LOSS, VOTE
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import endings
-from pbem.play.timeouts import absences, nominations, reminders, substitutes, votes
+from pbem.play.lifecycle import endings, seat_changes
+from pbem.play.timeouts import absences, nominations, reminders, votes
 from pbem.states import DeadlinePhase, PauseReason
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ def advance(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> No
     elif row.phase == DeadlinePhase.REPLACEMENT and match.timeout_policy == VOTE:
         votes.close(ctx, match, holder, row)
     elif row.phase == DeadlinePhase.REPLACEMENT:
-        substitutes.seat_robot(ctx, match, holder, by="clock")
-    elif not substitutes.other_people(ctx, match, holder):
-        substitutes.abandon_match(ctx, match, holder, by="clock")
+        seat_changes.seat_robot(ctx, match, holder, by="clock")
+    elif not seat_changes.other_people(ctx, match, holder):
+        seat_changes.abandon_match(ctx, match, holder, by="clock")
     else:
         _start_decision(ctx, match, holder, row)
 
@@ -79,7 +79,7 @@ def _start_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadlin
     votes_on = match.timeout_policy == VOTE
     host = nominations.find_nominator(ctx, match, holder)
     if not (votes_on or match.public or host):
-        substitutes.seat_robot(ctx, match, holder, by="clock")
+        seat_changes.seat_robot(ctx, match, holder, by="clock")
         return
     turn_deadlines.enter_phase(ctx, row, DeadlinePhase.REPLACEMENT, ctx.now + DECISION_TIME)
     if votes_on:

@@ -12,6 +12,7 @@ from pbem.i18n import _, current_locale
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import seat_changes
 from pbem.play.lifecycle.invitees import MAX_INVITATIONS_PER_DAY
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import request_parser
@@ -46,7 +47,7 @@ class Nomination:
 
 def find_nominator(ctx: Context, match: Match, late: SeatHolder) -> SeatHolder | None:
     """Find who may nominate a substitute: the host, if they have a seat and are not the one who is late."""
-    beside = substitutes.other_people(ctx, match, late)
+    beside = seat_changes.other_people(ctx, match, late)
     return next((one for one in beside if one.player_id == match.host_id), None)
 
 

@@ -14,12 +14,12 @@ from pbem.i18n import _
 from pbem.play.conditional_moves import move_delay
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import seat_changes
 from pbem.play.matches import hands, seats
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.moderation import bans
 from pbem.play.notifications import signed_links
 from pbem.play.players import registry
-from pbem.play.timeouts import substitutes
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _SALT = "pbem back"
 
 _LOST = select(SeatHolder.match_id).where(
     SeatHolder.player_id == bindparam("player"),
-    SeatHolder.leave_reason == substitutes.SUBSTITUTED,
+    SeatHolder.leave_reason == seat_changes.SUBSTITUTED,
     SeatHolder.left_at.is_not(None),
 )
 _LEFT_TO_ROBOT = select(Match).where(Match.id.in_(_LOST), Match.state == MatchState.RUNNING).order_by(Match.id)
@@ -111,7 +111,7 @@ def _seat_owner(ctx: Context, match: Match, robot: SeatHolder) -> None:
 def _seat_player(ctx: Context, match: Match, robot: SeatHolder, player: Player, mail: str | None = None) -> None:
     owner, email = _find_owner(ctx, match, robot), registry.verified_address(ctx, player)
     name = owner.name if owner else None
-    substitutes.replace_holder(ctx, match, robot, player, email, by="table", name=name, mail=mail)
+    seat_changes.replace_holder(ctx, match, robot, player, email, by="table", name=name, mail=mail)
 
 
 def _find_robot(ctx: Context, match: Match, player: int) -> SeatHolder | None:
@@ -127,5 +127,5 @@ def _find_robot(ctx: Context, match: Match, player: int) -> SeatHolder | None:
 def _find_owner(ctx: Context, match: Match, robot: SeatHolder) -> SeatHolder | None:
     """Find the last player at the seat before the robot."""
     before = SeatHolder.match_id == match.id, SeatHolder.seat == robot.seat, SeatHolder.left_at.is_not(None)
-    lost = select(SeatHolder).where(*before, SeatHolder.leave_reason == substitutes.SUBSTITUTED)
+    lost = select(SeatHolder).where(*before, SeatHolder.leave_reason == seat_changes.SUBSTITUTED)
     return ctx.session.scalar(lost.order_by(SeatHolder.id.desc()).limit(1))

@@ -15,10 +15,10 @@ from pbem.play.clocks.calculation import DAY
 from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import seat_changes
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
-from pbem.play.timeouts import substitutes
 from pbem.states import DeadlinePhase, MatchState
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def open_votes(ctx: Context, match: Match, holder: SeatHolder) -> list[Deadline]
 
 def ask_others(ctx: Context, match: Match, late: SeatHolder, row: Deadline) -> None:
     """Enqueue a mail with the choices to each other player."""
-    others = substitutes.other_people(ctx, match, late)
+    others = seat_changes.other_people(ctx, match, late)
     _notify(ctx, match, others, late, row, "vote", choices=available_choices(row))
 
 
@@ -127,7 +127,7 @@ def _record(ctx: Context, match: Match, holder: SeatHolder, choice: str, row: De
     ctx.session.execute(insert(Vote).values(mine).on_conflict_do_update(index_elements=keys, set_=kept))
     late = next(one for one in seats.holders(ctx, match) if one.seat == row.seat)
     cast = choices_by_seat(ctx, match, row)
-    found = certain_outcome([*cast.values()], len(substitutes.other_people(ctx, match, late)) - len(cast))
+    found = certain_outcome([*cast.values()], len(seat_changes.other_people(ctx, match, late)) - len(cast))
     if found is None:
         return False
     _carry_out(ctx, match, late, row, found)
@@ -136,9 +136,9 @@ def _record(ctx: Context, match: Match, holder: SeatHolder, choice: str, row: De
 
 def _carry_out(ctx: Context, match: Match, late: SeatHolder, row: Deadline, choice: str) -> None:
     if choice == ROBOT:
-        substitutes.seat_robot(ctx, match, late, by="table")
+        seat_changes.seat_robot(ctx, match, late, by="table")
     elif choice == END:
-        substitutes.abandon_match(ctx, match, late, by="table")
+        seat_changes.abandon_match(ctx, match, late, by="table")
     else:
         row.wait_votes += 1
         turn_deadlines.enter_phase(ctx, row, DeadlinePhase.WAITING, ctx.now + DAY)

@@ -8,11 +8,10 @@ from pbem.db.models import Match as Row
 from pbem.games import Eye
 from pbem.games.chain import EventEntry, MoveEntry
 from pbem.play.archive import replays
-from pbem.play.lifecycle import endings
+from pbem.play.lifecycle import endings, seat_changes
 from pbem.play.matches.match_state import load_log, load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
-from pbem.play.timeouts import substitutes
 from tests.support.play.archive.replays import AT
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def test_every_step_names_who_sat_there_then(house: House) -> None:
     with house.transaction() as table:
         match = table.session.get_one(Row, match_id)
         ann = holders(table, match)[0]
-        substitutes.seat_robot(table, match, ann, "clock")
+        seat_changes.seat_robot(table, match, ann, "clock")
     with house.transaction() as table:
         match = table.session.get_one(Row, match_id)
         endings.resign(table, load_match(table, match), holders(table, match)[0])

@@ -18,7 +18,7 @@ from pbem.play.core.context import transaction
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import Limit, hit
 from pbem.play.inbox import service_mail
-from pbem.play.lifecycle import endings
+from pbem.play.lifecycle import endings, seat_changes
 from pbem.play.lobby import joining
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
@@ -227,7 +227,7 @@ def test_an_owner_of_several_lost_seats_says_which_and_is_back(house: House, mon
     for match_id in (here, there):
         with house.transaction() as ctx:
             match = lock_match(ctx, match_id)
-            substitutes.seat_robot(ctx, match, holders(ctx, match)[0], by="clock")
+            seat_changes.seat_robot(ctx, match, holders(ctx, match)[0], by="clock")
             now = ctx.now
     monkeypatch.setattr("pbem.play.conditional_moves.move_delay.has_hidden_information", lambda _game: False)
     several = "You could come back to several matches. Add the first letters of one of them."

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Match, SeatHolder
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import acceptance, rematches
+from pbem.play.lifecycle import acceptance, rematches, seat_changes
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import hosting, joining, open_tables
 from pbem.play.matches.match_state import lock_match
@@ -174,7 +174,7 @@ def test_who_may_come_back_to_another_seat_counts_as_if_they_sat_there(house: Ho
     with house.transaction(ends) as ctx:
         match = lock_match(ctx, match_id)
         gone = next(one for one in holders(ctx, match) if one.seat == others[0])
-        substitutes.seat_robot(ctx, match, gone, by="clock")
+        seat_changes.seat_robot(ctx, match, gone, by="clock")
     avoids(house, NAMES[others[0] - 1], "Zoe")
     assert take_over(house, match_id, seat, "Zoe", ends) == NOT_SOUGHT
     with house.transaction(ends) as ctx:

@@ -23,6 +23,7 @@ from pbem.db.models import (
 from pbem.games import Seat
 from pbem.play.accounts import data_export, deletion
 from pbem.play.core.errors import Refused
+from pbem.play.lifecycle import seat_changes
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
@@ -54,7 +55,7 @@ def test_what_somebody_sent_just_as_they_were_replaced_is_answered_and_not_playe
         with house.transaction() as ctx:
             match = lock_match(ctx, match_id)
             holder = next(one for one in holders(ctx, match) if one.seat == seat)
-            substitutes.seat_robot(ctx, match, holder, by="clock")
+            seat_changes.seat_robot(ctx, match, holder, by="clock")
             plies = match.next_ply
             vote = ctx.session.scalars(select(Vote)).all()
             assert not vote
@@ -161,7 +162,7 @@ def test_the_plan_of_whoever_is_replaced_is_gone(house: House) -> None:
     with house.transaction() as ctx:
         match = lock_match(ctx, match_id)
         holder = next(one for one in holders(ctx, match) if one.seat == seat)
-        substitutes.seat_robot(ctx, match, holder, by="clock")
+        seat_changes.seat_robot(ctx, match, holder, by="clock")
     assert house.all(select(Plan)) == []
 
 
@@ -177,7 +178,7 @@ def test_exports_hold_each_ones_own_part_and_votes_are_forgotten(house: House) -
         match = lock_match(ctx, match_id)
         gone = next(one for one in holders(ctx, match) if one.seat == seat)
         zoe = registry.get_or_create(ctx, {address("Zoe"): "Zoe"})[address("Zoe")]
-        newcomer = substitutes.replace_holder(ctx, match, gone, zoe, address("Zoe"), by="operator")
+        newcomer = seat_changes.replace_holder(ctx, match, gone, zoe, address("Zoe"), by="operator")
         assert newcomer.name == "Zoe"
         (own,) = data_export.build(ctx, zoe.id)["matches"]
         assert own["text_for_the_deal"] is None

@@ -24,6 +24,7 @@ from pbem.play.clocks.time_controls import PRESETS
 from pbem.play.clocks.timeout_policies import POLICIES
 from pbem.play.conditional_moves import selection
 from pbem.play.inbox import refusals
+from pbem.play.lifecycle import seat_changes
 from pbem.play.matches import descriptions, previews
 from pbem.play.matches.match_state import LoadedMatch
 from pbem.play.notifications.outbox import view_facts
@@ -61,7 +62,7 @@ ANSWERED = 0.5
 SEATLESS = {
     "address", "away", "back", "banned", "disk full", "disk room", "join?", "leaving", "left", "list", "lobby",
     "merged", "not away", "not banned", "not joined", "not made", "probe", "ratings", "refused us", "renamed", "report",
-    "service help", "sign in", nominations.NOMINATION_MAIL, substitutes.SEAT_LOST, substitutes.NOT_SEATED,
+    "service help", "sign in", nominations.NOMINATION_MAIL, seat_changes.SEAT_LOST, substitutes.NOT_SEATED,
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
