@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 UNLIMITED = "none"
 """Key of the time control without deadlines."""
-LEAGUE = "league"
-"""Key of the time control of leagues, by which a season ends."""
+LEAGUE, LEAGUE_TABLE = "league", "league table"
+"""Keys of the time controls of leagues, by which a season ends: for two seats, and for more."""
 DEFAULT = "3 days"
 """Key of the time control that the form offers first."""
 _INCREMENTS_PER_MOVE = 3
@@ -72,20 +72,30 @@ PRESETS: dict[str, TimeControlPreset] = {
     )
 }
 """The time controls that a match can be created with, by the key that it stores, the fastest first."""
-_LEAGUE_CLOCK = TimeControlPreset(
-    LEAGUE,
-    TimeControl(
-        bank=21 * DAY,
-        increment=DAY / 2,
-        cap=21 * DAY,
-        max_away=14 * DAY,
-        max_paused=7 * DAY,
-        extra_within_cap=True,
+
+
+def _league_bank(days: int) -> TimeControl:
+    bank = days * DAY
+    return TimeControl(
+        bank=bank, increment=DAY / 2, cap=bank, max_away=14 * DAY, max_paused=7 * DAY, extra_within_cap=True
+    )
+
+
+_OF_LEAGUES = (
+    TimeControlPreset(
+        LEAGUE,
+        _league_bank(21),
+        marked("League: three weeks at the start, twelve more hours with each move, at most three weeks"),
+        marked("three weeks, plus twelve hours with each move"),
     ),
-    marked("League: three weeks at the start, twelve more hours with each move, at most three weeks"),
-    marked("three weeks, plus twelve hours with each move"),
+    TimeControlPreset(
+        LEAGUE_TABLE,
+        _league_bank(16),
+        marked("League of larger tables: 16 days at the start, twelve more hours with each move, at most 16 days"),
+        marked("16 days, plus twelve hours with each move"),
+    ),
 )
-_ALL: Mapping[str, TimeControlPreset] = PRESETS | {LEAGUE: _LEAGUE_CLOCK}
+_ALL: Mapping[str, TimeControlPreset] = PRESETS | {clock.key: clock for clock in _OF_LEAGUES}
 
 
 def control_for(key: str) -> TimeControl:
