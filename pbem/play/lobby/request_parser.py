@@ -181,7 +181,7 @@ def parse(text: str, host: Invitee) -> MatchRequest:
     folded = {word.casefold() for word in words}
     words = [word for word in words if word and word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS or "@" in word), len(words))
-    game, left = _parse_game(words[:at])
+    game, left = parse_game(words[:at])
     if not any("@" in word for word in words[at : at + 1]):
         # Directly before an address, it would be a name.
         left = _skip_misspelt_name(game, left)
@@ -222,7 +222,7 @@ def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None
         raise Refused(_("You created {count} matches today. Try again tomorrow.", count=MAX_MATCHES_PER_DAY))
 
 
-def _parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
+def parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
     """Find the game that the first words name, leniently; return it with the words after its name."""
     front = [word[:MAX_NAME_LENGTH].casefold() for word in words[:_MAX_NAME_WORDS]]
     for matches in (lambda typed, key: typed in key, _is_similar):

@@ -80,6 +80,11 @@ def refuses_invitation(ctx: Context, email: str, inviter: int) -> bool:
     return ctx.session.scalar(avoids.where(Address.email == email, Avoidance.avoided_id == inviter)) is not None
 
 
+def kept_apart(ctx: Context, player: int) -> set[int]:
+    """Return the players with whom one sits at no new table, because one of the two avoids the other."""
+    return {row[0] for row in ctx.session.execute(_KEPT_APART, {"reader": player})}
+
+
 def may_sit_together(ctx: Context, match: Match, player: int | None, seat: int | None = None) -> bool:
     """Return whether a player may sit with the people of a waiting table, or take over a seat of a running match."""
     if player is None:
