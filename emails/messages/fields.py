@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from emails.content.blocks import Button, Links, TitledList
+from emails.content.blocks import Button, Heading, Links, TitledList
 from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
+from pbem.games import GAMES
 from pbem.i18n import _, marked, several
 from pbem.play.events import field_mails, field_words
+from pbem.play.inbox import field_mail
+from pbem.states import EventState
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -119,7 +124,57 @@ def _page(reader: MessageContext) -> Button:
     return Button(_("The field on its page"), f"{reader.config.base_url}/fields/{reader.facts['event']}")
 
 
+def _list(reader: MessageContext) -> list[Block]:
+    found: Sequence[Mapping[str, Any]] = reader.facts["fields"]
+    lead = _("These fields take entries or are played.") if found else _("There is no field at present.")
+    own = [block for one in found for block in _one_field(reader, one)]
+    return [lead, _(field_words.ABOUT), *own, Button(_("All fields"), f"{reader.config.base_url}/sets")]
+
+
+def _one_field(reader: MessageContext, one: Mapping[str, Any]) -> list[Block]:
+    game, begin = GAMES[one["game"]].name, format_moment(datetime.fromisoformat(one["begin"]), reader.zone)
+    if one["state"] == EventState.OPEN:
+        state = _("Takes entries until it begins: {moment}.", moment=begin)
+    else:
+        state = _("Being played since {moment}.", moment=begin)
+    entered = _("You take part as {name}.", name=one["as"]) if one["as"] else ""
+    if one["state"] == EventState.OPEN and not one["as"]:
+        line = f"{reader.word('enter field')} {one['game'].rpartition('-')[2]}"
+        entered = _("To enter, write “{line}” to {address}.", line=line, address=reader.config.service_address)
+    heading = Heading(_("Field of {game}, number {number}", game=game, number=one["season"]))
+    count = several("One player has entered.", "{count} players have entered.", one["entrants"])
+    counted = count if one["entrants"] else _("Nobody has entered yet.")
+    tables = [_table_list(one["boards"])] if one["boards"] else []
+    return [heading, f"{state} {counted} {entered}".rstrip(), *tables]
+
+
+def _entered(reader: MessageContext) -> list[Block]:
+    facts = reader.facts
+    lead = _("You have entered: {field}. It begins on {moment}.", field=_title(reader), moment=reader.moment("begin"))
+    text = [_("Your text is part of each deal.")] if facts["typed"] else []
+    line = f"{reader.word('leave field')} {facts['game'].rpartition('-')[2]}"
+    leaving = _("To leave, write “{line}” to {address}.", line=line, address=reader.config.service_address)
+    about = " ".join(_(sentence) for sentence in (field_words.ABOUT, field_words.SECRET, field_words.TALK))
+    return [lead, *text, about, leaving, _page(reader)]
+
+
+def _left(reader: MessageContext) -> list[Block]:
+    robots = reader.facts["robots"]
+    lead = _("You have left: {field}.", field=_title(reader))
+    more = several("A robot plays on at one table.", "Robots play on at {count} tables.", robots) if robots else ""
+    return [f"{lead} {more}".rstrip(), _page(reader)]
+
+
+def _refused(reader: MessageContext) -> list[Block]:
+    page = Button(_("All fields"), f"{reader.config.base_url}/sets")
+    return [_("Nothing was done."), reader.facts["reason"], page]
+
+
 KINDS = (
+    MessageKind(field_mail.LIST, _list, subject=marked("Fields"), is_answer=True),
+    MessageKind(field_mail.ENTERED, _entered, subject=marked("You have entered a field"), is_answer=True),
+    MessageKind(field_mail.LEFT, _left, subject=marked("You have left a field"), is_answer=True),
+    MessageKind(field_mail.REFUSED, _refused, subject=marked("Nothing was done"), is_answer=True),
     MessageKind(field_mails.BEGUN, _begun, subject=marked("Your field has begun")),
     MessageKind(field_mails.POSTPONED, _postponed, subject=marked("Your field begins later")),
     MessageKind(field_mails.OPENED, _opened, subject=marked("A deal of your field is open")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, tuple_
 
 from pbem.db.models import DealSet, Entrant, Event
-from pbem.states import EntrantState, EventKind, EventState
+from pbem.states import DealSetKind, EntrantState, EventKind, EventState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,3 +96,13 @@ def _load(ctx: Context, wanted: Select[tuple[Event, int]], player: int | None) -
     theirs = select(Entrant).where(Entrant.event_id.in_(events), Entrant.player_id == player)
     own = {one.event_id: one for one in ctx.session.scalars(theirs)} if events and player else {}
     return [FieldSummary(event, count, deals[event.id], own.get(event.id)) for event, count in rows]
+
+
+def deals(ctx: Context, most: int, game: str = "", after: tuple[datetime, str] | None = None) -> Sequence[DealSet]:
+    """List the deals of all fields, newest first; `game` filters, `after` is the cursor."""
+    wanted = select(DealSet).where(DealSet.kind == DealSetKind.FIELD)
+    if game:
+        wanted = wanted.where(DealSet.game == game)
+    if after:
+        wanted = wanted.where(tuple_(DealSet.created_at, DealSet.id) < after)
+    return ctx.session.scalars(wanted.order_by(DealSet.created_at.desc(), DealSet.id.desc()).limit(most)).all()

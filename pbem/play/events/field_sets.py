@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pbem.ratings.match_facts import MatchFacts
 
 _MAX_TABLES = 10_000
-_LEFT = frozenset({TIMED_OUT, "resigned"})
-"""Endings by those who did not win."""
+_LEFT = frozenset({TIMED_OUT, "resigned", "abandoned"})
+"""Endings by the people who did not win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,9 @@ def _load_results(ctx: Context, opened: Sequence[DealSet]) -> dict[str, MatchFac
 
 
 def _deal(deal_set: DealSet, number: int, tables: Sequence[FieldTable], results: Mapping[str, MatchFacts]) -> FieldDeal:
-    compared = compare([_table_result(results.get(table.match)) for table in tables]) if deal_set.opened_at else None
+    compared = (
+        compare([_table_result(table, results.get(table.match)) for table in tables]) if deal_set.opened_at else None
+    )
     scored = compared or [None] * len(tables)
     return FieldDeal(
         deal_set,
@@ -151,23 +153,24 @@ def _deal(deal_set: DealSet, number: int, tables: Sequence[FieldTable], results:
     )
 
 
-def _table_result(found: MatchFacts | None) -> TableResult:
+def _table_result(table: FieldTable, found: MatchFacts | None) -> TableResult:
     if found is None:
         return TableResult(None)
-    return TableResult(found.scores if found.ending == FINISHED else None, _leavers(found))
+    return TableResult(found.scores if found.ending == FINISHED else None, _leavers(table, found))
 
 
-def _leavers(found: MatchFacts) -> frozenset[int]:
+def _leavers(table: FieldTable, found: MatchFacts) -> frozenset[int]:
     """Return the seats whose players did not stay: replaced, resigned, or out of time."""
-    lost = {one.seat for one in found.seats if one.seat not in found.winners} if found.ending in _LEFT else set()
-    return frozenset(lost | {one.seat for one in found.seats if one.was_replaced})
+    people = {seat for seat, one in enumerate(table.seats, 1) if not one.is_robot}
+    lost = people - found.winners if found.ending in _LEFT else frozenset()
+    return frozenset({one.seat for one in found.seats if one.was_replaced} | lost)
 
 
 def _scored(table: FieldTable, found: MatchFacts | None, scores: Sequence[SeatScore | None] | None) -> FieldTable:
     if found is None:
         return table
     points = found.scores if found.ending == FINISHED else None
-    left = _leavers(found)
+    left = _leavers(table, found)
     seats = tuple(
         SeatAtTable(
             one.player,

@@ -15,7 +15,15 @@ from pbem.db.session import call_after_commit, send_after_commit
 from pbem.i18n import current_locale, use_locale
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
-from pbem.play.inbox import avoidance_mail, commands, match_list, rating_mail, seat_requests, service_answers
+from pbem.play.inbox import (
+    avoidance_mail,
+    commands,
+    field_mail,
+    match_list,
+    rating_mail,
+    seat_requests,
+    service_answers,
+)
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
 from pbem.play.lobby.lobby_mail import MailSender
@@ -54,10 +62,11 @@ MAX_REFUSALS_PER_DAY = 5
 MAX_ANSWERS_PER_DAY = 30
 """Maximum answers to requests per sender and day."""
 AUTHENTICATED_COMMANDS = {
-    "away", "back", seat_requests.TAKE_OVER, seat_requests.COME_BACK, avoidance_mail.AVOID, avoidance_mail.STOP
+    "away", "back", seat_requests.TAKE_OVER, seat_requests.COME_BACK, avoidance_mail.AVOID, avoidance_mail.STOP,
+    field_mail.ENTER, field_mail.LEAVE
 }  # fmt: skip
 """Commands for senders whose mail proves that it is theirs."""
-VERIFIED_COMMANDS = {"list", "rating", *AUTHENTICATED_COMMANDS}
+VERIFIED_COMMANDS = {"list", "rating", field_mail.SHOW, *AUTHENTICATED_COMMANDS}
 """Commands for senders with a verified address, in addition to those for everybody."""
 UNVERIFIED_ANSWERS_PER_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
 """Maximum answers per day to an unverified address by command, however many mails come in its name."""
@@ -169,6 +178,8 @@ def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Pla
         seat_requests.handle(ctx, sender, name, parsed.text)
     elif name in {avoidance_mail.AVOID, avoidance_mail.STOP}:
         avoidance_mail.handle(ctx, sender, name, parsed.text)
+    elif name in field_mail.COMMANDS and player:
+        field_mail.handle(ctx, sender, name, parsed.text)
     elif name == "list" and player:
         match_list.enqueue(ctx, player, sender.email, sender.message_id)
     elif name == "rating" and player:

@@ -11,6 +11,7 @@ from pbem.web.api import (
     absences,
     chat,
     conditional_moves,
+    deal_sets,
     endings,
     forks,
     games,
@@ -51,6 +52,7 @@ MODULES = (
     statistics,
     par,
     looking_back,
+    deal_sets,
 )
 KEY_SCHEME = {
     "type": "http",

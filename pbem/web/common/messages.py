@@ -7,4 +7,5 @@ from pbem.i18n import marked
 UNKNOWN_GAME = marked("There is no such game. The home page lists all games.")
 UNKNOWN_LINK = marked("This link is not valid. Use the link in the newest mail about your match.")
 UNKNOWN_MATCH = marked("There is no such match, or it is private.")
+UNKNOWN_SET = marked("There is no such deal.")
 UNKNOWN_TABLE = marked("There is no table at this address. The lobby lists the open tables.")

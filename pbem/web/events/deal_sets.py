@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort
 
 from pbem.db.models import DealSet
-from pbem.i18n import marked
 from pbem.states import DealSetKind
+from pbem.web.common.messages import UNKNOWN_SET
 from pbem.web.events import field_deals
 from pbem.web.request.context import transaction
 from pbem.web.request.read_replica import may_use_replica
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 pages = Blueprint("deal_sets", __name__)
 
-UNKNOWN_SET = marked("There is no such deal.")
 PAGES: Mapping[DealSetKind, Callable[[Context, DealSet], ResponseReturnValue]] = {DealSetKind.FIELD: field_deals.page}
 """What renders the page of a deal of each kind that has one."""
 

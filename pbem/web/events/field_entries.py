@@ -9,8 +9,7 @@ from flask import Blueprint, redirect, request, url_for
 from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
-from pbem.play.events import entries
-from pbem.play.timeouts import field_leaving
+from pbem.play.events import entries, field_leaving
 from pbem.web.events import fields
 from pbem.web.request import csrf, current_user
 from pbem.web.request.context import transaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, url_for
+from flask import Blueprint
 
 from pbem.i18n import _, several
 from pbem.play.events import field_lists, titles
@@ -35,16 +35,16 @@ def feed() -> Response:
     with transaction() as ctx:
         found = [*field_lists.current(ctx), *field_lists.past(ctx, MAX_PAST)]
     entries = sorted((entry for one in found for entry in _entries(one)), key=lambda one: one.updated, reverse=True)
-    page = absolute_url(url_for("fields.every"))
+    page = absolute_url("fields.every")
     updated = entries[0].updated if entries else _BEGINNING
-    own = absolute_url(url_for("field_feed.feed"))
+    own = absolute_url("field_feed.feed")
     body = atom.render(feed_responses.entry_id("sets"), _("Fields"), own, page, updated, entries)
     return feed_responses.respond(body, feed_responses.ATOM, updated)
 
 
 def _entries(one: FieldSummary) -> Iterator[atom.Entry]:
     event, title = one.event, titles.event_title(one.event)
-    page = absolute_url(url_for("fields.field", event_id=event.id))
+    page = absolute_url("fields.field", event_id=event.id)
 
     def entry(name: str, sentence: str, at: datetime, url: str = page) -> atom.Entry:
         return atom.Entry(
@@ -59,7 +59,7 @@ def _entries(one: FieldSummary) -> Iterator[atom.Entry]:
             yield entry("begun", _("It has begun. {counted}", counted=counted), event.starts_at)
     for number, deal in enumerate(one.deals, 1):
         if deal.opened_at:
-            url = absolute_url(url_for("deal_sets.deal_set", set_id=deal.id))
+            url = absolute_url("deal_sets.deal_set", set_id=deal.id)
             yield entry(f"deal{number}", _("Deal {number} is open.", number=number), deal.opened_at, url)
     if event.ended_at:
         yield entry("over", _("It is over."), event.ended_at)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, render_template, request
 
 from pbem.i18n import marked
-from pbem.play.events import entries, field_lists, field_sets, field_words, titles
+from pbem.play.events import entries, field_leaving, field_lists, field_sets, field_words, titles
 from pbem.play.events.field_calendar import FIELD_GAMES
-from pbem.play.timeouts import field_leaving
 from pbem.states import EventState
 from pbem.web.common import cursors
 from pbem.web.request import current_user

@@ -9,11 +9,10 @@ from sqlalchemy import select
 
 from pbem.db.models import Event, Match, SeatHolder
 from pbem.play.core.errors import Refused
-from pbem.play.events import entries, field_sets
+from pbem.play.events import entries, field_leaving, field_sets
 from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
-from pbem.play.timeouts import field_leaving
 from pbem.states import MatchState
 from tests.support.play.events import fields
 from tests.support.play.events.entering import person

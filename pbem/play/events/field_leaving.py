@@ -9,8 +9,8 @@ from sqlalchemy import select
 from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _
 from pbem.play.events import entries
+from pbem.play.lifecycle import seat_changes
 from pbem.play.matches.match_state import lock_match
-from pbem.play.timeouts import substitutes
 from pbem.states import EventState, MatchState
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def leave(ctx: Context, event: Event, player: Player, reason: str = entries.ASKE
     for holder in found:
         match = lock_match(ctx, holder.match_id)
         if match.state == MatchState.RUNNING:
-            substitutes.seat_robot(ctx, match, holder, by=f"seat {holder.seat}")
+            seat_changes.seat_robot(ctx, match, holder, by=f"seat {holder.seat}", reason=seat_changes.WITHDRAWN)
     return len(found)
 
 
