@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.content import game_rules
@@ -24,6 +25,7 @@ from emails.messages.subjects import match_title, with_match
 from emails.messages.timeouts import seat_sentence
 from pbem.i18n import _, marked
 from pbem.play.matches import descriptions
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -94,16 +96,32 @@ def _final(reader: MessageContext) -> list[Block]:
         *news(reader),
         board(reader),
         *([] if facts.get("practice") else _rematch_offer(reader)),
+        *_withheld(reader),
         Links(_final_pages(reader)),
         *game_rules.designer_credit(facts["game"]),
     ]
 
 
+def _withheld(reader: MessageContext) -> list[Block]:
+    """Say why others cannot see the match yet, or why there is no record of it yet."""
+    withheld = reader.facts.get("withheld")
+    if not withheld:
+        return []
+    if not withheld["table"]:
+        return [_("The record is there once the other match of this deal is over, too.")]
+    if withheld["until"] is None:
+        return [_("Others still play this deal. Until all of them are done, only your table sees this match.")]
+    day = format_moment(datetime.fromisoformat(withheld["until"]), reader.zone)
+    return [_("Others still play this deal. Until all are done, by {day}, only your table sees this match.", day=day)]
+
+
 def _final_pages(reader: MessageContext) -> tuple[tuple[str, str], ...]:
+    withheld = reader.facts.get("withheld")
+    is_closed, has_record = withheld and withheld["table"], not (withheld or reader.facts.get("practice"))
     return (
-        (_("The finished match"), reader.page),
-        (_("The match step by step"), reader.replay_page),
-        *(() if reader.facts.get("practice") else ((_("Its record, to keep and to check"), reader.record_page),)),
+        (_("The finished match"), reader.own_page if is_closed else reader.page),
+        (_("The match step by step"), f"{reader.turn_page}/replay" if is_closed else reader.replay_page),
+        *(((_("Its record, to keep and to check"), reader.record_page),) if has_record else ()),
         (_("The rules of {game}", game=reader.game), reader.rules_page),
     )
 

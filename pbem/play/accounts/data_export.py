@@ -40,6 +40,7 @@ from pbem.play.accounts import operator_history
 from pbem.play.archive import player_statistics, records, statistics
 from pbem.play.core import message_kinds
 from pbem.play.core.context import timestamp, to_milliseconds
+from pbem.play.matches import withheld
 from pbem.play.players import suppressions, unsubscribes
 from pbem.states import MatchState
 
@@ -135,6 +136,7 @@ def match_records(ctx: Context, player: int) -> Iterator[tuple[str, dict[str, Js
         Match.state == MatchState.OVER,
         Match.seed.is_not(None),
         Match.forked_from_id.is_(None),
+        withheld.SHOWS_RECORD,
     )
     matches = ctx.session.scalars(select(Match).where(*finished).order_by(Match.id))
     yield from ((match.id, records.build_record(ctx, match).data()) for match in matches)

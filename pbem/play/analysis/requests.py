@@ -16,6 +16,7 @@ from pbem.i18n import _
 from pbem.play.conditional_moves.robot_moves import THINK_TASK
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
+from pbem.play.matches import withheld
 from pbem.robots.analyses import LOOKING_BACK, PAR
 from pbem.states import MatchState
 
@@ -53,6 +54,8 @@ def objection(match: Match, kind: str) -> str | None:
     """Return why a match cannot be analysed, in a sentence; None if it can be."""
     if match.state != MatchState.OVER:
         return _("The robot looks at matches that are over. This one still runs.")
+    if withheld.hides_record(match):
+        return _("The deal of this match is still played at other tables, so the robot does not look at it yet.")
     if match.seed is None or match.result is None or match.result["ending"] == "aborted":
         return _("This match does not count, so the robot does not look at it.")
     if match.forked_from_id is not None:

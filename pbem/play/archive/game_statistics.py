@@ -45,7 +45,7 @@ _QUERY = text("""
             (SELECT count(*) FROM match_seats WHERE match_id = matches.id) AS size
         FROM matches
         WHERE game = :game AND state = 'over' AND public AND seed IS NOT NULL
-            AND imported_at IS NULL AND forked_from_id IS NULL
+            AND imported_at IS NULL AND forked_from_id IS NULL AND withheld IS DISTINCT FROM 'table'
         ORDER BY ended_at DESC, id
         LIMIT :newest
     ),

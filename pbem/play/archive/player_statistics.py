@@ -27,7 +27,7 @@ _QUERY = text("""
             (SELECT count(*) FROM match_seats WHERE match_id = matches.id) AS size
         FROM seat_holders JOIN matches ON matches.id = match_id
         WHERE player_id = :player AND left_at IS NULL AND state = 'over' AND seed IS NOT NULL
-            AND imported_at IS NULL AND forked_from_id IS NULL
+            AND imported_at IS NULL AND forked_from_id IS NULL AND withheld IS DISTINCT FROM 'table'
         ORDER BY ended_at DESC, matches.id
         LIMIT :newest
     ),

@@ -12,7 +12,7 @@ from pbem.games.record import Record
 from pbem.games.record_text import format_text
 from pbem.i18n import _
 from pbem.play.archive import comments
-from pbem.play.matches import seats
+from pbem.play.matches import seats, withheld
 from pbem.play.matches.match_state import load_log
 from pbem.play.matches.seats import entropy_with_source
 from pbem.play.matches.views import player_names
@@ -28,7 +28,13 @@ if TYPE_CHECKING:
     Place = tuple[datetime, str]
     """When a match ended, and its id: all matches stand in this order, so that new ones come last."""
 
-_IN_COLLECTION = (Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None), Match.forked_from_id.is_(None))
+_IN_COLLECTION = (
+    Match.state == MatchState.OVER,
+    Match.public,
+    Match.seed.is_not(None),
+    Match.forked_from_id.is_(None),
+    withheld.SHOWS_RECORD,
+)
 
 
 class NoRecordYetError(Exception):
@@ -41,6 +47,8 @@ def build_record(ctx: Context, match: Match) -> Record:
         raise NoRecordYetError(_("The record is available when the match is over: it contains what is still hidden."))
     if match.seed is None or match.result is None:
         raise NoRecordYetError(_("This match was called off before it began, so there is no record of it."))
+    if withheld.hides_record(match):
+        raise NoRecordYetError(withheld.explain(ctx, match))
     if match.forked_from_id is not None:
         raise NoRecordYetError(_("This practice match continues another one, so it has no record of its own."))
     entropies = [entropy_with_source(seat) for seat in match.seats]

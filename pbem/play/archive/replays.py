@@ -19,7 +19,8 @@ from pbem.games.chain import Entry, EventEntry, MoveEntry
 from pbem.games.game import MAX_MOVES_SHOWN
 from pbem.games.record import first_void_ply
 from pbem.play.matches.act_descriptions import describe, name_of_seat
-from pbem.play.matches.views import MatchNotOverError
+from pbem.play.matches.views import check_viewer
+from pbem.play.matches.withheld import hides_table
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Step:
 
     `log` is that of the viewer's View, and `names` are the players at that time; `who` is the one at the seat of the
     entry, or empty if it concerns the whole match. In `entry`, the move is empty if the viewer could not see it, and
-    the salt while the match runs.
+    the salt while the match runs or is withheld.
     """
 
     number: int
@@ -108,10 +109,11 @@ def seat_history(ctx: Context, match: Match) -> SeatHistory:
 def steps(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHistory = ()) -> Iterator[Step]:
     """Yield the steps of a match from its deal to the latest, as a viewer may see them.
 
-    While the match runs, Eye.OPEN raises MatchNotOverError and the view of a seat is for its player alone. `names` are
+    While the match runs, Eye.OPEN raises MatchNotOverError and the view of a seat is for its player alone; while its
+    table is withheld, both eyes raise TableWithheldError. `names` are
     the present players.
     """
-    _check_viewer(course, viewer)
+    check_viewer(course.match, viewer)
     names_by_entry = _names_by_entry(course, names, sitters)
     yield _build_deal(course, viewer, names_by_entry[0][0] if names_by_entry else names)
     log: list[Any] = course.game.log(course.first_position, viewer)
@@ -122,7 +124,7 @@ def steps(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHistor
 
 def get_step(course: LoadedMatch, viewer: Viewer, names: Names, number: int, sitters: SeatHistory = ()) -> Step:
     """Return a single step of a match; raises IndexError if it does not exist."""
-    _check_viewer(course, viewer)
+    check_viewer(course.match, viewer)
     if not 0 <= number <= len(course.log):
         raise IndexError(number)
     names_by_entry = _names_by_entry(course, names, sitters)
@@ -148,7 +150,7 @@ def step_interval(course: LoadedMatch, number: int) -> tuple[str, str]:
 
 def move_list(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHistory = ()) -> list[MoveListLine]:
     """Build the move list of a match, one line per entry of its log."""
-    _check_viewer(course, viewer)
+    check_viewer(course.match, viewer)
     game, drawing = course.game, drawing_for(course.game.key)
     entries: dict[int, Any] = {}
     void: set[int] = set()
@@ -177,11 +179,6 @@ def move_list(course: LoadedMatch, viewer: Viewer, names: Names, sitters: SeatHi
 
 
 # -- building a step -----------------------------------------------------------------------------------
-
-
-def _check_viewer(course: LoadedMatch, viewer: Viewer) -> None:
-    if viewer is Eye.OPEN and course.match.state != MatchState.OVER:
-        raise MatchNotOverError("The hidden cards are open when the match is over.")
 
 
 def _build_deal(course: LoadedMatch, viewer: Viewer, names: Names) -> Step:
@@ -216,9 +213,11 @@ def _build_step(
             entry = replace(entry, move="")
     over = course.match.state == MatchState.OVER
     ended = over and number == len(course.log)
+    # With its salt, a hidden move could be guessed.
+    is_open = over and not hides_table(course.match)
     return Step(
         number=number,
-        entry=entry if over else replace(entry, salt=""),
+        entry=entry if is_open else replace(entry, salt=""),
         who=name_of_seat(entry.seat, now),
         names=now,
         at=entry.at,

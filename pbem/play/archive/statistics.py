@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import String, cast, delete, false, literal, select, union, update
 from sqlalchemy.dialects.postgresql import insert
 
-from pbem.db.models import Match, Player, SeatHolder, Statistic
+from pbem.db.models import DealSet, Match, Player, SeatHolder, Statistic
 from pbem.play.archive import game_statistics, player_statistics
+from pbem.play.matches import withheld
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -39,21 +40,25 @@ def for_player(ctx: Context, player: int) -> Statistic | None:
 
 
 def mark_stale(ctx: Context) -> None:
-    """Mark the statistics of all games and players stale that have finished matches since the last call."""
+    """Mark the statistics of all games and players stale that have matches to count since the last call."""
     watermark = ctx.session.get(Statistic, _WATERMARK)
-    ended = (
-        Match.ended_at > (watermark.computed_at if watermark else _EPOCH),
+    since = watermark.computed_at if watermark else _EPOCH
+    counts = (
         Match.state == MatchState.OVER,
         Match.seed.is_not(None),
         Match.imported_at.is_(None),
         Match.forked_from_id.is_(None),
+        withheld.SHOWS_TABLE,
     )
+    opened = select(DealSet.id).where(DealSet.opened_at > since)
     here = SeatHolder.left_at.is_(None), Player.is_robot.is_(false()), Player.deleted_at.is_(None)
-    games = select(literal(_GAME_PREFIX) + Match.game).where(*ended)
+    games = select(literal(_GAME_PREFIX) + Match.game).where(*counts)
     players = select(literal(_PLAYER_PREFIX) + cast(Player.id, String))
     players = players.join(SeatHolder, SeatHolder.player_id == Player.id)
-    players = players.join(Match, Match.id == SeatHolder.match_id).where(*ended, *here)
-    found = union(games, players).subquery()
+    players = players.join(Match, Match.id == SeatHolder.match_id).where(*counts, *here)
+    # What a shared deal withheld counts from when it is opened.
+    new = Match.ended_at > since, Match.set_id.in_(opened)
+    found = union(*(each.where(condition) for each in (games, players) for condition in new)).subquery()
     rows = select(*found.c, literal({}, Statistic.data.type), literal(ctx.now), literal(value=True))
     added = insert(Statistic).from_select(["subject", "data", "computed_at", "is_stale"], rows.order_by(*found.c))
     ctx.session.execute(added.on_conflict_do_update(index_elements=["subject"], set_={"is_stale": True}))

@@ -10,7 +10,7 @@ from pbem.play.chat import messages
 from pbem.play.conditional_moves import plan_store
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.matches import seats, share_keys
+from pbem.play.matches import seats, share_keys, withheld
 from pbem.play.matches.match_state import append_event, load_match
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
@@ -77,6 +77,8 @@ def _end_match(
         about["shared"] = share_keys.shared_key(match)
     if match.forked_from_id is not None:
         about["practice"] = True
+    if withheld.hides_record(match):
+        about["withheld"] = withheld.facts(ctx, match)
     seat, message_id = mail or (None, None)
     for holder in seats.distinct_players(seats.holders(ctx, match), first=seat):
         facts = outbox.position_facts(ctx, course, holder) | about

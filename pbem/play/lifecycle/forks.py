@@ -16,6 +16,7 @@ from pbem.play.clocks import time_controls
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create, match_requests
 from pbem.play.lifecycle.match_requests import ForkStart, Invitee, MatchRequest, Terms
+from pbem.play.matches import withheld
 from pbem.play.matches.match_state import load_match
 from pbem.play.players.registry import unique_name
 from pbem.states import MatchState
@@ -40,6 +41,10 @@ def find_start(ctx: Context, match: Match, step: int) -> ForkStart:
         raise Refused(_("You can play on from a match when it is over."), "fork")
     if match.seed is None:
         raise Refused(_("This match was called off before it began."), "fork")
+    if withheld.hides_record(match):
+        raise Refused(
+            _("Others still play the deal of this match. You can play on from it when they are done."), "fork"
+        )
     depth, origin = 0, match.forked_from_id
     while origin:
         depth, origin = depth + 1, ctx.session.get_one(Match, origin).forked_from_id

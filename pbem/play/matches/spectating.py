@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, func, select, tuple_
 
 from pbem.db.models import ChatMessage, Deadline, LogEntry, Match, Offer
 from pbem.games import Eye
+from pbem.play.matches import withheld
 from pbem.play.matches.views import player_names_by_match, render_view, robot_levels, view_for
 from pbem.states import DeadlinePhase, MatchState
 
@@ -81,7 +82,7 @@ def seat_version(ctx: Context, match: Match) -> str:
 
 def running_matches(ctx: Context, most: int) -> list[ListedMatch]:
     """List public matches that are running, the latest start first."""
-    running = select(Match).where(Match.state == MatchState.RUNNING, Match.public)
+    running = select(Match).where(Match.state == MatchState.RUNNING, Match.public, withheld.SHOWS_TABLE)
     return _with_names(ctx, running.order_by(Match.started_at.desc(), Match.id).limit(most))
 
 
@@ -90,6 +91,7 @@ def finished_matches(
 ) -> list[ListedMatch]:
     """List public matches that are over, the latest end first; `game` filters, `before` is the cursor."""
     over = select(Match).where(Match.state == MatchState.OVER, Match.public, Match.seed.is_not(None))
+    over = over.where(withheld.SHOWS_TABLE)
     if game:
         over = over.where(Match.game == game)
     if before:

@@ -14,7 +14,7 @@ from pbem.db.models import Match, MatchSeat, SeatHolder
 from pbem.games import Eye, Seat
 from pbem.games.chain import EventEntry
 from pbem.i18n import _
-from pbem.play.matches import seats
+from pbem.play.matches import seats, withheld
 from pbem.robots import Level
 from pbem.states import MatchState
 
@@ -38,6 +38,10 @@ _NAMES = (
 
 class MatchNotOverError(Exception):
     """The hidden cards of a running match cannot be shown."""
+
+
+class TableWithheldError(Exception):
+    """A table whose deal is still played elsewhere cannot be shown to anybody but its seats."""
 
 
 def player_names(ctx: Context, match: Match) -> tuple[str, ...]:
@@ -67,10 +71,16 @@ def _display_name(here: str | None, elsewhere: str | None) -> str:
 
 def view_for(course: LoadedMatch, viewer: Viewer) -> View:
     """Return a viewer's view of a match that has begun; hidden cards are shown to all only when it is over."""
-    over = course.match.state == MatchState.OVER
-    if viewer is Eye.OPEN and not over:
-        raise MatchNotOverError("The hidden cards are open when the match is over.")
+    check_viewer(course.match, viewer)
     return course.game.view(course.position, viewer)
+
+
+def check_viewer(match: Match, viewer: Viewer) -> None:
+    """Raise an error if a match cannot be shown to all, or not with all hands open."""
+    if isinstance(viewer, Eye) and withheld.hides_table(match):
+        raise TableWithheldError("Only its seats may see this table until its deal is open.")
+    if viewer is Eye.OPEN and match.state != MatchState.OVER:
+        raise MatchNotOverError("The hidden cards are open when the match is over.")
 
 
 def render_view(course: LoadedMatch, viewer: Viewer, names: tuple[str, ...]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pbem.db.models import Match
 from pbem.games.chain import Entry, EventEntry
 from pbem.play.core.actors import MATCH, OPERATOR, ActionError, ActionResult, Actor
+from pbem.play.matches import withheld
 from pbem.play.matches.match_state import append_event, load_fork_origin, load_log, replay_log
 from pbem.play.matches.views import player_names, render_revealed
 from pbem.play.operators import lookup
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 def reveal_hidden(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> ActionResult:
     """Reveal the hidden state of a match as it is now; again only after another move."""
     match = lookup.lock_match(ctx, match_id)
+    if match.state == MatchState.OVER and withheld.hides_table(match):
+        raise ActionError("The match is over. It is shown once its deal is open.")
     if match.state == MatchState.OVER and match.seed is not None:
         raise ActionError("The match is over: everybody can already see everything in it.")
     if match.seed is None:

@@ -9,6 +9,7 @@ from sqlalchemy import exists, or_, select, tuple_
 
 from pbem.db.models import Address, Match, Player, SeatHolder
 from pbem.play.clocks import match_lengths
+from pbem.play.matches import withheld
 from pbem.ratings.match_facts import MatchFacts, SeatFacts
 from pbem.states import MatchState
 
@@ -48,6 +49,8 @@ DUE: tuple[ColumnElement[bool], ...] = (
     Match.rated.is_(True),
     Match.seed.is_not(None),
     Match.rated_at.is_(None),
+    # A rating says who won.
+    withheld.SHOWS_TABLE,
 )
 DECIDED: tuple[ColumnElement[bool], ...] = (
     Match.state == MatchState.OVER,

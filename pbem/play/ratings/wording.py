@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _, marked
+from pbem.play.matches import withheld
 from pbem.play.ratings import standings
 from pbem.ratings.eligibility import MAX_LOSSES_ON_TIME, MAX_MATCHES_PER_PAIR, WINDOW, Reason
 from pbem.states import MatchState
@@ -41,7 +42,9 @@ def rating_note(match: Match, present: Sequence[SeatHolder]) -> str:
     if reason is None:
         if match.rated_at is not None:
             return _("The result counts for the players’ ratings.")
-        return rated_sentence() if match.state != MatchState.OVER else _("The result is being rated.")
+        if match.state != MatchState.OVER:
+            return rated_sentence()
+        return "" if withheld.hides_table(match) else _("The result is being rated.")
     if reason not in _REASONS:
         return ""
     limits = {"matches": MAX_MATCHES_PER_PAIR, "losses": MAX_LOSSES_ON_TIME, "days": WINDOW.days}

@@ -17,6 +17,7 @@ from pbem.play.lifecycle.invitees import MAX_INVITATIONS_PER_DAY
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import seats as matches_seats
+from pbem.play.matches import withheld
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.moderation import avoidance, invitation_blocks
 from pbem.play.notifications import outbox, signed_links
@@ -147,6 +148,8 @@ def _check_nominee(ctx: Context, match: Match, host: SeatHolder, email: str, sea
     if ctx.session.scalar(sat.limit(1)) is not None:
         raise Refused(_("This person has or had a seat in this match and cannot take another."), "email")
     nominee = registry.find_player(ctx, email)
+    if withheld.sits_elsewhere(ctx, match, nominee):
+        raise Refused(_("This person plays the same deal in another match and cannot play it in this one."), "email")
     if invitation_blocks.is_refused(ctx, email, host.player_id) or not avoidance.may_sit_together(
         ctx, match, nominee, seat
     ):

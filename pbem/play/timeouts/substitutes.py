@@ -20,8 +20,8 @@ from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.lifecycle import seat_changes
 from pbem.play.lobby import joining
-from pbem.play.matches import descriptions, seats
-from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches import descriptions, seats, withheld
+from pbem.play.matches.match_state import append_event, load_match, lock_match
 from pbem.play.matches.views import player_names, render_view
 from pbem.play.moderation import avoidance, bans
 from pbem.play.notifications import outbox
@@ -61,11 +61,12 @@ _OPEN_SEATS = (
         Match.public,
         Match.timeout_policy == SUBSTITUTE,
         Match.state == MatchState.RUNNING,
+        withheld.SHOWS_TABLE,
     )
     .order_by(Deadline.phase_started_at, Match.id, Deadline.seat)
     .limit(bindparam("most", type_=Integer))
 )
-_OPEN_SEATS_FOR_READER = _OPEN_SEATS.where(~avoidance.forbids(Deadline.seat))
+_OPEN_SEATS_FOR_READER = _OPEN_SEATS.where(~avoidance.forbids(Deadline.seat), ~withheld.SITS_ELSEWHERE)
 
 
 def has_open_seats(ctx: Context, reader: int | None) -> bool:
@@ -96,17 +97,20 @@ def _find_open_seats(ctx: Context, most: int, reader: int | None) -> Sequence[An
 
 def is_open_to(ctx: Context, match: Match, seat: int, reader: int | None) -> bool:
     """Return whether a substitute is sought for a seat, and a reader may see that."""
-    return is_open(ctx, match, seat) and avoidance.may_sit_together(ctx, match, reader, seat)
+    if not is_open(ctx, match, seat) or withheld.sits_elsewhere(ctx, match, reader):
+        return False
+    return avoidance.may_sit_together(ctx, match, reader, seat)
 
 
 def is_open(ctx: Context, match: Match, seat: int) -> bool:
-    """Return whether a substitute is sought for a seat."""
+    """Return whether a substitute is sought for a seat; nobody who may have seen its hand elsewhere takes one."""
     row = ctx.session.get(Deadline, (match.id, seat), populate_existing=True)
     return (
         row is not None
         and row.phase == DeadlinePhase.REPLACEMENT
         and match.timeout_policy == SUBSTITUTE
         and match.state == MatchState.RUNNING
+        and not withheld.hides_table(match)
     )
 
 

@@ -24,10 +24,13 @@ api = APIBlueprint("api seats", __name__, url_prefix="/api", description="Seats"
 @api.response(200, schemas.View)
 @api.alt_response(404, schema=schemas.Problem, description="no such link")
 def seat_view(token: str) -> dict[str, Any]:
-    """Show a match as its seat sees it; a link of an earlier stage shows what spectators see."""
+    """Show a match as its seat sees it; a link of an earlier stage shows what spectators see, if they may."""
     with transaction() as ctx:
         found, match = lookup.link_and_match(ctx, token)
-        return view_data(ctx, match, Seat(found.holder.seat) if tokens.is_of_current_stage(found, match) else None)
+        if tokens.is_of_current_stage(found, match):
+            return view_data(ctx, match, Seat(found.holder.seat))
+        lookup.check_table(ctx, match)
+        return view_data(ctx, match, None)
 
 
 @api.post("/seats/<token>/moves")

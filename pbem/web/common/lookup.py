@@ -10,7 +10,7 @@ from pbem.db.models import Match
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
 from pbem.play.lobby import open_tables
-from pbem.play.matches import share_keys
+from pbem.play.matches import share_keys, withheld
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims
 from pbem.web.common.messages import UNKNOWN_LINK, UNKNOWN_MATCH
@@ -42,20 +42,34 @@ def lock_seat(ctx: Context, found: Token) -> Match:
     return match
 
 
-def open_match(ctx: Context, match_id: str) -> Match:
-    """Return a match that anyone may see, or whose key the request contains."""
+def known_match(ctx: Context, match_id: str) -> Match:
+    """Return a match that anyone may know of, or whose key the request contains; its table may be withheld."""
     match = ctx.session.get(Match, match_id)
     if match is None or not share_keys.is_open(match, request.values.get("key", "")):
         abort(404, description=UNKNOWN_MATCH)
     return match
 
 
+def open_match(ctx: Context, match_id: str) -> Match:
+    """Return a match whose table anyone may see, or whose key the request contains."""
+    match = known_match(ctx, match_id)
+    check_table(ctx, match)
+    return match
+
+
 def public_match(ctx: Context, match_id: str) -> Match:
-    """Return a match that anyone may see."""
+    """Return a match whose table anyone may see."""
     match = ctx.session.get(Match, match_id)
     if match is None or not match.public:
         abort(404, description=UNKNOWN_MATCH)
+    check_table(ctx, match)
     return match
+
+
+def check_table(ctx: Context, match: Match) -> None:
+    """Refuse what shows the table of a match while it is withheld, with the reason."""
+    if withheld.hides_table(match):
+        abort(404, description=withheld.explain(ctx, match))
 
 
 def check_visible(ctx: Context, match: Match, reader: int | None) -> None:

@@ -15,7 +15,7 @@ from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import rematches
-from pbem.play.matches import descriptions, share_keys, spectating
+from pbem.play.matches import descriptions, share_keys, spectating, withheld
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names, robot_levels
@@ -73,7 +73,7 @@ def match(match_id: str) -> Response:
     user = visitor()
     zone = user.zone if user else "UTC"
     with transaction() as ctx:
-        found = lookup.open_match(ctx, match_id)
+        found = lookup.known_match(ctx, match_id)
         lookup.check_visible(ctx, found, player_id())
         names = player_names(ctx, found)
         failed: list[str] = []
@@ -97,6 +97,8 @@ def match(match_id: str) -> Response:
                 card=social_cards.match_card(found, names),
             )
             return _conditional_response(page)
+        if withheld.hides_table(found):
+            return _conditional_response(_closed_page(ctx, found, names, zone))
         view, opened = spectating.spectator_view(load_match(ctx, found), names)
         listed = descriptions.mark_robots(names, robot_levels(ctx, found))
         running = found.state == MatchState.RUNNING
@@ -111,6 +113,7 @@ def match(match_id: str) -> Response:
         present = holders(ctx, found)
         ratings = rating_standings.for_seats(ctx, found, present, player_id())
         rating_note = wording.rating_note(found, present)
+        record_withheld = withheld.explain(ctx, found) if withheld.hides_record(found) else ""
     svg = drawing_for(found.game).svg(view["board"], names, turn=Turn.of_view(view))
     page = render_template(
         "matches/match.html",
@@ -131,6 +134,7 @@ def match(match_id: str) -> Response:
         standings=standings,
         ratings=ratings,
         rating_note=rating_note,
+        withheld=record_withheld,
         zone=zone,
         card=social_cards.match_card(found, names, share_images.caption(found, names, view["to_move"]), view["board"]),
         drawn=board_images.inline_svg(svg),
@@ -139,6 +143,21 @@ def match(match_id: str) -> Response:
         reload=RELOAD_SECONDS if "reload" in request.args else 0,
     )
     return _conditional_response(page)
+
+
+def _closed_page(ctx: Context, found: Match, names: tuple[str, ...], zone: str) -> str:
+    """Render who sits at a match whose table is withheld, and how far they are."""
+    sentence = withheld.explain(ctx, found, zone)
+    return render_template(
+        "matches/match_closed.html",
+        match=found,
+        game=GAMES[found.game],
+        names=names,
+        listed=descriptions.mark_robots(names, robot_levels(ctx, found)),
+        sentence=sentence,
+        own=own_seat.find(ctx, found),
+        card=social_cards.match_card(found, names, sentence),
+    )
 
 
 def _load_lapses(ctx: Context, found: Match, user: CurrentUser | None) -> dict[str, Any]:

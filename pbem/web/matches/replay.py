@@ -15,6 +15,7 @@ from pbem.play.archive import comments, replays
 from pbem.play.chat import conversation
 from pbem.play.core.context import timestamp
 from pbem.play.core.errors import Refused
+from pbem.play.matches import withheld
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names
 from pbem.states import MatchState
@@ -117,6 +118,7 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
         "comments": comments.list_for_step(ctx, match, number, reader.player) if counts.get(number) else [],
         "chat": _chat_at_step(ctx, reader, course, number),
         "longest": comments.MAX_CHARS,
+        "closed": withheld.explain(ctx, match, reader.zone) if over and withheld.hides_table(match) else "",
     }
     if template == "matches/replay.html":
         lines = replays.move_list(course, reader.viewer, names, sitters)

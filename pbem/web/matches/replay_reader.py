@@ -10,6 +10,7 @@ from flask import abort, redirect, request, url_for
 from pbem.games import Eye, Seat
 from pbem.play.archive import comments
 from pbem.play.core import tokens
+from pbem.play.matches import withheld
 from pbem.states import MatchState
 from pbem.web.common import lookup
 from pbem.web.common.seat_link import find_seat
@@ -17,7 +18,7 @@ from pbem.web.request import form_fields
 from pbem.web.request.current_user import visitor
 
 if TYPE_CHECKING:
-    from pbem.db.models import Match, SeatHolder
+    from pbem.db.models import Match, SeatHolder, Token
     from pbem.games import Viewer
     from pbem.play.core.context import Context
 
@@ -97,15 +98,26 @@ def find_seat_reader(ctx: Context, token: str) -> Reader:
     _require_started(match, url_for("turn.seat", token=token))
     over = match.state == MatchState.OVER
     is_current = tokens.is_current(ctx, found, match)
-    present_viewer = Seat(holder.seat) if is_current else Eye.PUBLIC
     return Reader(
         match=match,
-        viewer=_requested_viewer(match) if over else present_viewer,
+        viewer=_viewer_of_seat(ctx, found, match, is_current=is_current),
         zone=holder.player.time_zone,
         token=token,
         holder=holder if over and is_current else None,
         may_read_chat=over and is_current,
     )
+
+
+def _viewer_of_seat(ctx: Context, found: Token, match: Match, *, is_current: bool) -> Viewer:
+    """Return the viewer of a seat's link: the seat itself, or everybody, who may choose once the match is over."""
+    own = Seat(found.holder.seat)
+    if withheld.hides_table(match):
+        if not tokens.is_of_current_stage(found, match):
+            lookup.check_table(ctx, match)
+        return own
+    if match.state == MatchState.OVER:
+        return _requested_viewer(match)
+    return own if is_current else Eye.PUBLIC
 
 
 def _require_started(match: Match, otherwise: str) -> None:

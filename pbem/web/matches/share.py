@@ -138,6 +138,7 @@ def oembed() -> Response:
         )
         if found is None or not found.public:
             abort(404, description=marked("Only public matches can be embedded."))
+        lookup.check_table(ctx, found)
         names = player_names(ctx, found)
         still = _render_snapshot(ctx, found, names, wanted)
     width, height = _frame_size(still.svg)

@@ -15,7 +15,7 @@ from pbem.play.core import tokens
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import agreements, rematches
 from pbem.play.lifecycle.agreements import Participant
-from pbem.play.matches import descriptions, share_keys, spectating
+from pbem.play.matches import descriptions, share_keys, spectating, withheld
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_view
 from pbem.play.offers.wording import TAKEBACK
@@ -72,9 +72,11 @@ def render_earlier(
     ctx: Context, found: Token, match: Match, token: str, wrong: str = "", notice: Notice | None = None
 ) -> str:
     """Render what happened since a link's turn, to its seat only until the stage is over; a fresh link goes by mail."""
+    own = Seat(found.holder.seat) if tokens.is_of_current_stage(found, match) else None
+    if own is None and withheld.hides_table(match):
+        return _render_closed(ctx, found, match, token, wrong, notice)
     course = load_match(ctx, match)
     names = player_names(ctx, match)
-    own = Seat(found.holder.seat) if tokens.is_of_current_stage(found, match) else None
     view = render_view(course, own or Eye.PUBLIC, names)
     return render_template(
         "seat/earlier_link.html",
@@ -88,6 +90,21 @@ def render_earlier(
         your_turn=match.state == MatchState.RUNNING and found.holder.seat in match.to_move,
         awaited=_awaited_players(ctx, match, names) if own else [],
         zone=found.holder.player.time_zone,
+        notice=notice,
+        wrong=wrong,
+    )
+
+
+def _render_closed(
+    ctx: Context, found: Token, match: Match, token: str, wrong: str = "", notice: Notice | None = None
+) -> str:
+    """Render the page of an old link of a table that is withheld: how to get a fresh one, and nothing of the match."""
+    return render_template(
+        "seat/earlier_link_closed.html",
+        token=token,
+        match=match,
+        game=GAMES[match.game],
+        sentence=withheld.explain(ctx, match, found.holder.player.time_zone),
         notice=notice,
         wrong=wrong,
     )

@@ -183,6 +183,7 @@ def _find_match(ctx: Context, match_id: str, seat: int) -> Match:
     match = ctx.session.get(Match, match_id)
     if match is None or not match.public or match.seed is None or not 1 <= seat <= len(match.seats):
         abort(404, description=UNKNOWN_TABLE)
+    lookup.check_table(ctx, match)
     return match
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Address, Match, SeatHolder, ServiceMail, Submission
+from pbem.play.matches import withheld
 from pbem.play.notifications import operator_mail
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page, parse_number
 from pbem.play.submissions import verdicts
@@ -170,7 +171,7 @@ def _explain(row: Submission) -> str:
 
 
 def _details(row: Submission, match: Match) -> SubmissionDetails:
-    hidden = match.state != MatchState.OVER
+    hidden = match.state != MatchState.OVER or withheld.hides_table(match)
     answer = row.reason if row.reason and row.reason not in _OPERATOR_REASONS else ""
     return SubmissionDetails(
         submission=row,

@@ -12,7 +12,7 @@ from pbem.boards import drawing_for
 from pbem.db.models import Deadline, LogEntry, Match, SeatHolder, Submission
 from pbem.play.clocks import clock_pauses
 from pbem.play.deadlines import explanation, turn_deadlines
-from pbem.play.matches import descriptions, spectating
+from pbem.play.matches import descriptions, spectating, withheld
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, player_names_by_match
@@ -73,6 +73,7 @@ class MatchDetails:
     paused: datetime | None
     opened: bool
     pending: int
+    withheld: bool
 
 
 def list_by_state(ctx: Context, state: str, player: int | None = None, after: Cursor | None = None) -> Page[MatchRow]:
@@ -122,7 +123,7 @@ def load_details(ctx: Context, match_id: str) -> MatchDetails | None:
         return None
     names = player_names(ctx, match)
     text, told = "", tuple[str, ...]()
-    if match.seed is not None:
+    if match.seed is not None and not withheld.hides_table(match):
         view, _opened = spectating.spectator_view(load_match(ctx, match), names)
         text = drawing_for(match.game).text(view["board"], names)
         told = tuple(descriptions.log_sentences(match.game, view["log"], names))
@@ -141,6 +142,7 @@ def load_details(ctx: Context, match_id: str) -> MatchDetails | None:
         paused=match_pauses.end_time(ctx, match) if running else None,
         opened=bool(ctx.session.scalar(opened)),
         pending=ctx.session.scalar(select(func.count()).where(*pending)) or 0,
+        withheld=withheld.hides_table(match),
     )
 
 
