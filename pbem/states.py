@@ -121,11 +121,15 @@ class ChallengeState(StrEnum):
 
 
 class DealSetKind(StrEnum):
-    """A kind of shared deal: two matches with the seats exchanged, the tables of a field, or the deal of a week."""
+    """A kind of shared deal: two matches with the seats exchanged, the tables of a field, or the deal of a week.
+
+    Records do not have the kind of one that was imported with them.
+    """
 
     THERE_AND_BACK = "there_and_back"
     FIELD = "field"
     WEEK = "week"
+    IMPORTED = "imported"
 
 
 class Withheld(StrEnum):

@@ -136,7 +136,7 @@ def upgrade() -> None:
         sa.Column("starts_at", _TIME, nullable=True),
         sa.Column("closes_at", _TIME, nullable=True),
         sa.Column("opened_at", _TIME, nullable=True),
-        sa.CheckConstraint("kind IN ('there_and_back', 'field', 'week')", name=op.f("ck_deal_sets_kind")),
+        sa.CheckConstraint("kind IN ('there_and_back', 'field', 'week', 'imported')", name=op.f("ck_deal_sets_kind")),
         sa.ForeignKeyConstraint(["event_id"], ["events.id"], name=op.f("fk_deal_sets_event_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_deal_sets")),
     )

@@ -9,6 +9,7 @@ from pbem.games.chain import EVENTS, Entry, EventEntry, MoveEntry, canonical_jso
 from pbem.games.chance import SEED_BYTES, Chance
 from pbem.games.game import Game, Json, Move, Outcome
 from pbem.games.hidden import Seat
+from pbem.games.shared_deal import SharedDeal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -22,8 +23,9 @@ ENDINGS = ("finished", "resigned", "timed_out", "agreed", "abandoned", "aborted"
 _MOVE_KEYS = {"ply", "seat", "move", "at", "salt"}
 _RECORD_KEYS = {
     "format", "match", "game", "edition", "options", "seats", "commitment", "secret", "entropies", "entropy_by", "seed",
-    "log", "result", "head",
+    "log", "result", "head", "set",
 }  # fmt: skip
+_SET_KEYS = {"id", "place", "entropies"}
 _EVENT_KEYS = {"event", "seat", "by", "detail", "at", "salt"}
 
 
@@ -94,7 +96,7 @@ class InvalidRecordError(NotARecordError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A finished match: rules, seats, secrets and log, with the claimed results."""
+    """A finished match: rules, seats, secrets and log, with the claimed results; `shared` is a deal that it shares."""
 
     match: str
     game: str
@@ -109,6 +111,7 @@ class Record:
     log: tuple[Entry, ...]
     result: dict[str, Json]
     head: bytes
+    shared: SharedDeal | None = None
 
     def data(self) -> dict[str, Json]:
         """Return the record as JSON data, hashes as lower-case hex."""
@@ -123,6 +126,7 @@ class Record:
             "secret": self.secret.hex(),
             "entropies": list(self.entropies),
             "entropy_by": list(self.entropy_by),
+            **({"set": self.shared.data()} if self.shared else {}),
             "seed": self.seed.hex(),
             "log": [entry.data() for entry in self.log],
             "result": self.result,
@@ -158,11 +162,19 @@ def parse_record(data: Any) -> Record:
             log=tuple(_entries(data["log"])),
             result=_object(data["result"]),
             head=_digest(data["head"]),
+            shared=_shared(data["set"]) if "set" in data else None,
         )
     except KeyError as missing:
         raise InvalidRecordError(f"This record is not valid: {missing} is missing.") from None
     except (TypeError, ValueError, AttributeError) as wrong:
         raise InvalidRecordError(f"This record is not valid: {wrong}.") from None
+
+
+def _shared(data: Any) -> SharedDeal:
+    if set(_object(data)) != _SET_KEYS:
+        raise ValueError(f"the set has the keys {', '.join(sorted(data))}")
+    entropies = tuple(_text(entropy) for entropy in data["entropies"])
+    return SharedDeal(_text(data["id"]), _number(data["place"]), entropies)
 
 
 def _entries(log: Any) -> Iterator[Entry]:

@@ -40,6 +40,8 @@ _is_salt = re.compile(r"[0-9a-f]{32}").fullmatch
 _TAGS = {name: name.lower() for name in ("Game", "Edition", "Match", "Commitment", "Secret", "Seed", "Head", "Salts")}
 _SEAT_TAGS = {"Seat": "seats", "Entropy": "entropies", "EntropyBy": "entropy_by"}
 """Tags that end in the number of a seat."""
+_SET_TAG, _SET_PLACE_TAG, _SET_ENTROPY_TAG = "Set", "SetPlace", "SetEntropy"
+"""Tags of a shared deal; the last ends in a number, counted over the seats of all tables."""
 
 
 def format_text(record: Record, comments: Mapping[int, Sequence[str]] | None = None) -> str:
@@ -67,6 +69,9 @@ def _lines(record: Record, comments: Mapping[int, Sequence[str]]) -> Iterator[st
     yield from (_tag("Commitment", record.commitment.hex()), _tag("Secret", record.secret.hex()))
     yield from _numbered_tags("Entropy", record.entropies)
     yield from _numbered_tags("EntropyBy", record.entropy_by)
+    if record.shared:
+        yield from (_tag(_SET_TAG, record.shared.id), _tag(_SET_PLACE_TAG, str(record.shared.place)))
+        yield from _numbered_tags(_SET_ENTROPY_TAG, record.shared.entropies)
     yield from (_tag("Seed", record.seed.hex()), _tag("Head", record.head.hex()))
     *words, last = "[Salts", *(_quote_unless(entry.salt, _is_salt) for entry in record.log)
     yield from _fill_lines([*words, f"{last}]"], " ")
@@ -210,6 +215,12 @@ def _parse_tag(scan: Scanner, data: dict[str, Any]) -> None:
         _set_once(data, "salts", list(scan.until("]", scan.value)))
     elif name == "Edition":
         _set_once(data, "edition", _number(scan.value(), r"(-?[0-9]+)"))
+    elif name == _SET_TAG:
+        _set_once(data, "set", {"id": scan.value(), "entropies": []})
+    elif name == _SET_PLACE_TAG and "set" in data:
+        _set_once(data["set"], "place", _number(scan.value(), r"(-?[0-9]+)"))
+    elif "set" in data and name == f"{_SET_ENTROPY_TAG}{len(data['set']['entropies']) + 1}":
+        data["set"]["entropies"].append(scan.value())
     elif name in _TAGS:
         _set_once(data, _TAGS[name], scan.value())
     elif letters in _SEAT_TAGS and name == f"{letters}{len(data[_SEAT_TAGS[letters]]) + 1}":

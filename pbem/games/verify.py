@@ -85,7 +85,11 @@ def _verify_options(record: Record, game: Game[Any]) -> str:
 def _verify_seed(record: Record) -> str:
     if commit(record.secret) != record.commitment:
         raise UnsoundError("The commitment does not hold: it is not the SHA-256 of the secret.")
-    if derive_seed(record.secret, record.match, record.entropies) != record.seed:
+    shared = record.shared
+    if shared and (wrong := shared.fault(record.entropies)):
+        raise UnsoundError(f"The shared deal does not hold: {wrong}.")
+    dealt = (shared.id, shared.entropies) if shared else (record.match, record.entropies)
+    if derive_seed(record.secret, *dealt) != record.seed:
         raise UnsoundError("The seed does not hold: secret and entropies give another one.")
     for seat, (by, entropy) in enumerate(zip(record.entropy_by, record.entropies, strict=True), 1):
         if by not in _ENTROPY_FORMS:
@@ -97,6 +101,11 @@ def _verify_seed(record: Record) -> str:
                 f"The entropy of seat {seat} does not hold: it does not have the form of one from the {by}."
             )
     typed = record.entropy_by.count("player")
+    if shared:
+        return (
+            "The seed comes from the committed secret and the entropies of every seat of every table: "
+            f"{shared.describe(len(record.seats))} ({typed} of its own typed by players)."
+        )
     return f"The seed comes from the committed secret and every seat's entropy ({typed} of them typed by players)."
 
 

@@ -144,6 +144,11 @@ def _commitment_lines(record: Record, names: tuple[str, ...]) -> Iterator[str]:
         whose = "from a text that the player typed" if by == "player" else "the server’s default"
         yield f"  Seat {seat}, {name}, {whose}:"
         yield f"    {clean_name(entropy, 64)}"
+    if shared := record.shared:
+        yield f"  The deal that it shares, {clean_name(shared.id, _MAX_TEXT_LENGTH)}, as table {shared.place}:"
+        for number, entropy in enumerate(shared.entropies):
+            table, seat = divmod(number, len(names))
+            yield f"    table {table + 1}, seat {seat + 1}: {clean_name(entropy, 64)}"
     yield f"  The seed that all of it gives:    {record.seed.hex()}"
 
 

@@ -156,7 +156,7 @@ class DealSet(Base):
     opened_at: Mapped[datetime | None]
 
     __table_args__ = (
-        CheckConstraint("kind IN ('there_and_back', 'field', 'week')", name="kind"),
+        CheckConstraint("kind IN ('there_and_back', 'field', 'week', 'imported')", name="kind"),
         Index("uq_deal_sets_week", "week", unique=True, postgresql_where=sql("week IS NOT NULL")),
         Index("ix_deal_sets_closed", "created_at", postgresql_where=sql("opened_at IS NULL")),
     )

@@ -8,21 +8,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
-from pbem.db.models import LogEntry, Match, MatchSeat
+from pbem.db.models import DealSet, LogEntry, Match, MatchSeat
 from pbem.games import find
 from pbem.games.chain import EventEntry, MoveEntry, canonical_json
 from pbem.games.verify import VerifiedEntry, check
 from pbem.play.archive.records import NoRecordYetError, build_record
 from pbem.play.core.context import timestamp
-from pbem.states import MatchState
+from pbem.states import DealSetKind, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.games.chain import Entry
     from pbem.games.record import Record
+    from pbem.games.shared_deal import SharedDeal
     from pbem.play.core.context import Context
 
 MAX_NAME_LENGTH = 100
@@ -54,8 +56,7 @@ def verify(record: Record) -> VerifiedRecord:
             ply = ply if found.game.stage(found.before) == found.game.stage(found.after) else next_ply
         elif found.entry.event == "taken_back":
             ply = next_ply = max(next_ply, ply + 1)
-    if not _is_match_id(record.match):
-        raise ImportRefusedError("The id of the match must have 16 to 64 lower-case letters and digits.")
+    _check_ids(record)
     if any(len(name) > MAX_NAME_LENGTH for name in record.seats):
         raise ImportRefusedError(f"A name is longer than {MAX_NAME_LENGTH} characters.")
     if "\\u0000" in json.dumps(record.data()):
@@ -64,6 +65,13 @@ def verify(record: Record) -> VerifiedRecord:
         if reason := _entry_fault(entry):
             raise ImportRefusedError(f"Entry {number} of the log cannot be stored: {reason}.")
     return VerifiedRecord(record, ply, next_ply)
+
+
+def _check_ids(record: Record) -> None:
+    if not _is_match_id(record.match):
+        raise ImportRefusedError("The id of the match must have 16 to 64 lower-case letters and digits.")
+    if record.shared and not (_is_match_id(record.shared.id) and record.shared.place <= _MAX_PLY):
+        raise ImportRefusedError("The id of the shared deal, or the match's place in it, cannot be stored.")
 
 
 def store(ctx: Context, one: VerifiedRecord, *, public: bool) -> tuple[Match, bool]:
@@ -79,6 +87,8 @@ def store(ctx: Context, one: VerifiedRecord, *, public: bool) -> tuple[Match, bo
             raise ImportRefusedError(f"There is another match with the id {record.match}.")
         return here, False
     try:
+        if record.shared:
+            _share_deal(ctx, record, record.shared)
         ctx.session.add(_build_match(ctx, one, public=public))
         ctx.session.flush()
         ctx.session.add_all(_build_log_rows(record))
@@ -99,6 +109,34 @@ def _has_record(ctx: Context, here: Match, record: Record) -> bool:
     except NoRecordYetError:
         return False
     return canonical_json(own | {"seats": []}) == canonical_json(record.data() | {"seats": []})
+
+
+def _share_deal(ctx: Context, record: Record, shared: SharedDeal) -> None:
+    """Insert the deal that a record shares with others, unless one of them was imported before."""
+    here = ctx.session.get(DealSet, shared.id)
+    if here is None:
+        ctx.session.add(
+            DealSet(
+                id=shared.id,
+                kind=DealSetKind.IMPORTED,
+                game=record.game,
+                options=dict(record.options),
+                secret=record.secret,
+                commitment=record.commitment,
+                entropies=[*shared.entropies],
+                seed=record.seed,
+                created_at=ctx.now,
+                opened_at=ctx.now,
+            )
+        )
+        # The match refers to it.
+        ctx.session.flush()
+        return
+    if (here.secret, here.game, tuple(here.entropies or ())) != (record.secret, record.game, shared.entropies):
+        raise ImportRefusedError(f"There is another shared deal with the id {shared.id}.")
+    at_place = select(Match.id).where(Match.set_id == shared.id, Match.set_place == shared.place)
+    if (other := ctx.session.scalar(at_place)) is not None:
+        raise ImportRefusedError(f"Match {other} is table {shared.place} of the shared deal {shared.id} already.")
 
 
 def _entry_fault(entry: Entry) -> str:
@@ -134,6 +172,8 @@ def _build_match(ctx: Context, one: VerifiedRecord, *, public: bool) -> Match:
         secret=record.secret,
         commitment=record.commitment,
         seed=record.seed,
+        set_id=record.shared.id if record.shared else None,
+        set_place=record.shared.place if record.shared else None,
         chain_head=record.head,
         log_length=len(record.log),
         ply=one.ply,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, tuple_
 from sqlalchemy.orm import selectinload
 
-from pbem.db.models import Match
+from pbem.db.models import DealSet, Match
 from pbem.games.record import Record
 from pbem.games.record_text import format_text
+from pbem.games.shared_deal import SharedDeal
 from pbem.i18n import _
 from pbem.play.archive import comments
 from pbem.play.matches import seats, withheld
@@ -66,7 +67,16 @@ def build_record(ctx: Context, match: Match) -> Record:
         log=load_log(ctx, match.id),
         result=match.result,
         head=match.chain_head,
+        shared=_shared_deal(ctx, match),
     )
+
+
+def _shared_deal(ctx: Context, match: Match) -> SharedDeal | None:
+    """Return the deal that a match shares with others, if it does."""
+    if match.set_id is None or match.set_place is None:
+        return None
+    deal_set = ctx.session.get_one(DealSet, match.set_id)
+    return SharedDeal(deal_set.id, match.set_place, tuple(deal_set.entropies or ()))
 
 
 def _names(ctx: Context, match: Match) -> tuple[str, ...]:
@@ -96,4 +106,7 @@ def next_batch(ctx: Context, after: Place | None, most: int) -> list[tuple[Place
     if after is not None:
         wanted = wanted.where(tuple_(Match.ended_at, Match.id) > after)
     found = ctx.session.scalars(wanted.order_by(Match.ended_at, Match.id).limit(most)).all()
+    # Loaded by one query; the session only remembers what is referred to.
+    of_these = select(DealSet).where(DealSet.id.in_({match.set_id for match in found if match.set_id}))
+    _deal_sets = ctx.session.scalars(of_these).all()
     return [((match.ended_at, match.id), build_record(ctx, match)) for match in found if match.ended_at]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pbem.games.record import Record
     from pbem.records.page.contents import Contents, Perspective
 
-TARGET_BYTES = 197_000
+TARGET_BYTES = 198_500
 """Target size of a page in bytes; to stay below it, the page shows only some boards as text."""
 _BOARD_INTERVALS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
 """Steps from one board as text to the next; the smallest that keeps the page small enough is used."""

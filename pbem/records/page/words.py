@@ -22,6 +22,10 @@ def script_texts() -> dict[str, str]:
         "goodSeed": _(
             "The seed comes from the committed secret and every seat’s entropy ({count} of them typed by players)."
         ),
+        "goodSet": _("The deal is shared: one deal for tables 1 to {tables}; this is table {place}."),
+        "goodLaterTable": _(
+            "The deal is shared: one deal for tables 1 to {tables}; this table joined after it was dealt."
+        ),
         "goodDraws": _("Every shuffle and roll comes from the seed: each was drawn again ({count} in all)."),
         "goodChain": _("The chain holds, to the head {head}… (entries: {count})."),
         "goodResult": _("The ending agrees with the log."),
@@ -33,6 +37,9 @@ def script_texts() -> dict[str, str]:
         "badSeed": _("The seed does not hold: secret and entropies give another one."),
         "badEntropy": _(
             "The entropy of seat {seat} does not hold: it does not have the form that “entropy_by” requires."
+        ),
+        "badSet": _(
+            "The shared deal does not hold: its entropies are not those of its tables, or not those of this match."
         ),
         "badDraw": _("The draw at step {step} does not hold: the seed gives another one for “{label}”."),
         "badSeat": _("Entry {number} of the log does not hold: there is no seat {seat}."),

@@ -21,7 +21,7 @@ from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
 from pbem.records.exporter import MANIFEST_NAME, export
-from tests.support.games.small_record import acted, sealed
+from tests.support.games.small_record import acted, random_match, sealed, share
 from tests.support.house import settings
 
 if TYPE_CHECKING:
@@ -53,6 +53,14 @@ def resigned(house: House) -> str:
         course = load_match(ctx, lock_match(ctx, match_id))
         endings.resign(ctx, course, holders(ctx, course.match)[0])
     return match_id
+
+
+def shared(house: House) -> str:
+    """Add a match that shared its deal with others elsewhere."""
+    record = random_match("martian-whist", 6, share("martian-whist"))
+    with house.transaction(NOON) as ctx:
+        record_import.store(ctx, record_import.verify(record), public=True)
+    return record.match
 
 
 def manifest(folder: Path) -> dict[str, Any]:
@@ -165,3 +173,12 @@ def test_the_command_names_what_it_cannot_write(house: House, tmp_path: Path, mo
     done = CliRunner().invoke(main, ["export-records", str(tmp_path / "there"), "--per-file", "1"])
     assert done.exit_code == 0
     assert [len(part) for part in records(tmp_path / "there")] == [1]
+
+
+def test_a_shared_deal_goes_out_with_each_of_its_matches(house: House, tmp_path: Path) -> None:
+    match_id = shared(house)
+    assert export(tmp_path, house.config) == 0
+    ((data,),) = records(tmp_path)
+    assert data["match"] == match_id
+    assert data["set"]["place"] == 2
+    assert len(list(verify(parse_record(data), find))) == 6

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from pbem.cli import main
 from pbem.config import database_url
-from pbem.db.models import LogEntry, Match, MatchSeat, OutboxMessage, Player, SeatHolder
+from pbem.db.models import DealSet, LogEntry, Match, MatchSeat, OutboxMessage, Player, SeatHolder
 from pbem.games import GAMES
 from pbem.games.chain import next_hash, opening_hash
 from pbem.games.record_text import format_text
@@ -25,7 +25,7 @@ from pbem.play.matches.views import player_names
 from pbem.records.file_parsing import MAX_RECORD_BYTES
 from pbem.records.importer import import_files
 from pbem.states import MatchState
-from tests.support.games.small_record import MATCH, acted, finished, random_match, sealed
+from tests.support.games.small_record import MATCH, SET, acted, finished, random_match, sealed, share
 from tests.support.house import settings
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def imported(house: House, folder: Path, *records: Record, public: bool = True) 
 
 def rows(house: House) -> int:
     """Count all rows that an import could leave."""
-    return sum(len(house.all(table.__table__.select())) for table in (Match, MatchSeat, LogEntry))
+    return sum(len(house.all(table.__table__.select())) for table in (Match, MatchSeat, LogEntry, DealSet))
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -141,6 +141,45 @@ def test_a_match_that_is_being_played_here_is_not_touched(house: House, tmp_path
     assert imported(house, tmp_path, record) == 1
     assert rows(house) == before
     assert house.match(match_id).state == MatchState.RUNNING
+
+
+def shared(place: int, **changes: Any) -> Record:
+    """A match of Whist at one table of a deal that three share; each has an id of its own."""
+    record = random_match("martian-whist", 6, share("martian-whist"))
+    assert record.shared
+    entropies = record.shared.at_place(2) if place == 2 else record.shared.entropies[2 * place - 2 : 2 * place]
+    changes = {"match": f"table{place}0played0elsewhere"} | changes
+    by = ("player", "server") if place == 2 else ("player", "player")
+    return resealed(record, shared=replace(record.shared, place=place), entropies=entropies, entropy_by=by, **changes)
+
+
+def test_matches_that_share_a_deal_share_it_here_too(house: House, tmp_path: Path) -> None:
+    record, other = shared(2), shared(3)
+    assert imported(house, tmp_path, record) == 0
+    assert imported(house, tmp_path, record, other) == 0
+    with house.transaction() as ctx:
+        for one in (record, other):
+            match = ctx.session.get_one(Match, one.match)
+            assert build_record(ctx, match) == one
+            assert (match.set_id, match.withheld) == (SET, None)
+        (deal_set,) = ctx.session.query(DealSet).all()
+        assert (deal_set.kind, deal_set.opened_at) == ("imported", NOW)
+
+
+def test_a_table_that_contradicts_others_of_its_deal_is_refused(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert imported(house, tmp_path, shared(2)) == 0
+    before = rows(house)
+    assert imported(house, tmp_path, shared(2, match="again0again0again0again")) == 1
+    assert "is table 2 of the shared deal" in capsys.readouterr().err
+    own = share("martian-whist", tables=4)
+    assert imported(house, tmp_path, replace(random_match("martian-whist", 6, own))) == 1
+    assert f"There is another shared deal with the id {SET}." in capsys.readouterr().err
+    unnamed = share("martian-whist", place=2**31)
+    assert imported(house, tmp_path, random_match("martian-whist", 6, unnamed)) == 1
+    assert "or the match’s place in it, cannot be stored" in capsys.readouterr().err.replace("'", "’")
+    assert rows(house) == before
 
 
 LATE = "2026-11-21T05:50:10.123456Z"

@@ -8,21 +8,47 @@ from typing import Any
 from pbem.games import GAMES, Chance, Seat
 from pbem.games.chain import Entry, EventEntry, MoveEntry, commit, derive_seed, next_hash, opening_hash, typed_entropy
 from pbem.games.record import Record, replay, result
+from pbem.games.shared_deal import SharedDeal
 from tests.support.games.random_play import Match, walk
 
 SECRET = b"\5" * 32
 MATCH = "abcdefghjk0123456789"
+SET = "zyxwvtsrqp9876543210"
 AT = "2026-11-21T05:50:10.123Z"
 
 
+def own_entropies(seats: int) -> tuple[str, ...]:
+    return (typed_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
+
+
+def share(game: str, place: int = 2, tables: int = 3) -> SharedDeal:
+    """Return a deal that the match shares; others typed a text at each seat of their tables."""
+    seats = GAMES[game].seats[0]
+    entropies: list[str] = []
+    for table in range(1, tables + 1):
+        others = (typed_entropy(f"table {table}, seat {seat}") for seat in range(1, seats + 1))
+        entropies += own_entropies(seats) if table == place else others
+    return SharedDeal(SET, place, tuple(entropies))
+
+
+def seed_of(seats: int, match: str, shared: SharedDeal | None) -> bytes:
+    if shared:
+        return derive_seed(SECRET, shared.id, shared.entropies)
+    return derive_seed(SECRET, match, own_entropies(seats))
+
+
 def sealed(
-    ending: str, log: list[Entry], options: dict[str, object], game: str = "middle-card", match: str = MATCH
+    ending: str,
+    log: list[Entry],
+    options: dict[str, object],
+    game: str = "middle-card",
+    match: str = MATCH,
+    shared: SharedDeal | None = None,
 ) -> Record:
     """Wrap a log in a record whose chain, seed and result are right."""
     rules = GAMES[game]
     seats = rules.seats[0]
-    entropies = (typed_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
-    commitment, seed = commit(SECRET), derive_seed(SECRET, match, entropies)
+    commitment, seed = commit(SECRET), seed_of(seats, match, shared)
     head = opening_hash(commitment, match, game, rules.edition, options, seats)
     for entry in log:
         head = next_hash(head, entry)
@@ -38,20 +64,20 @@ def sealed(
         seats=("Ann", "Bob", "Cyd")[:seats],
         commitment=commitment,
         secret=SECRET,
-        entropies=entropies,
+        entropies=own_entropies(seats),
         entropy_by=("player", *["server"] * (seats - 1)),
         seed=seed,
         log=tuple(log),
         result=result(rules.outcome(position), ending, log, seats),
         head=head,
+        shared=shared,
     )
 
 
 def hands() -> list[tuple[str, ...]]:
     """Return the cards that the hand-made match deals."""
     rules = GAMES["middle-card"]
-    entropies = (typed_entropy("a text"), f"{2:032x}", f"{3:032x}")
-    chance = Chance(derive_seed(SECRET, MATCH, entropies))
+    chance = Chance(seed_of(3, MATCH, None))
     position = rules.setup(3, {}, chance)
     boards = [rules.view(position, Seat(seat)).board for seat in (1, 2, 3)]
     return [tuple(str(card) for card in board["hand"]) for board in boards]
@@ -82,13 +108,12 @@ def finished(*, taken_back: bool = False) -> Record:
     return sealed("finished", whole_match(taken_back=taken_back), {"swap": True})
 
 
-def random_match(key: str, plies: int) -> Record:
+def random_match(key: str, plies: int, shared: SharedDeal | None = None) -> Record:
     """Play some moves of any game at random, until its operator calls it off or it is over."""
     game = GAMES[key]
     seats, options = game.seats[0], dict(game.settle(game.seats[0], {}))
-    entropies = (typed_entropy("a text"), *[f"{seat:032x}" for seat in range(2, seats + 1)])
-    turns = list(islice(walk(Match(game, seats, options, derive_seed(SECRET, MATCH, entropies))), plies))
+    turns = list(islice(walk(Match(game, seats, options, seed_of(seats, MATCH, shared))), plies))
     log: list[Entry] = [played(ply, turn.seat, turn.move) for ply, turn in enumerate(turns, 1)]
     if game.to_move(turns[-1].after):
-        return sealed("aborted", [*log, acted("aborted", by="operator")], options, key)
-    return sealed("finished", log, options, key)
+        return sealed("aborted", [*log, acted("aborted", by="operator")], options, key, shared=shared)
+    return sealed("finished", log, options, key, shared=shared)

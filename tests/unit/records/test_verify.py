@@ -18,7 +18,7 @@ from pbem.games.record import replay
 from pbem.games.record_text import format_text
 from pbem.records.file_parsing import MAX_RECORD_BYTES
 from tests.support.games.random_play import RecordingChance
-from tests.support.games.small_record import AT, acted, finished, played, random_match, sealed
+from tests.support.games.small_record import AT, acted, finished, played, random_match, sealed, share
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,6 +75,16 @@ def test_a_report_tells_a_match_of_any_game(tmp_path: Path, key: str) -> None:
     for entry in record.log:
         if isinstance(entry, MoveEntry):
             assert f" {entry.ply}. {record.seats[entry.seat - 1]}, {AT}: {entry.move} " in f"{whole} "
+
+
+def test_a_report_names_the_deal_that_a_match_shares_and_what_each_table_added(tmp_path: Path) -> None:
+    record = random_match("martian-whist", 6, share("martian-whist"))
+    whole = " ".join(reported(tmp_path, record))
+    assert record.shared
+    first, *_middle, last = record.shared.entropies
+    assert f"The deal that it shares, {record.shared.id}, as table 2: table 1, seat 1: {first} " in whole
+    assert f" table 3, seat 2: {last} " in whole
+    assert "one deal for 3 tables; this is table 2" in whole
 
 
 @pytest.mark.parametrize("key", GAMES)

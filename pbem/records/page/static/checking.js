@@ -21,7 +21,8 @@ async function signer(key) {
 
 async function seedOf(record) {
   const sign = await signer(unhex(record.secret));
-  return hex(await sign(utf8.encode(["pbem-seed-v1", record.match, ...record.entropies].join("\0"))));
+  const { id, entropies } = record.set ?? { id: record.match, entropies: record.entropies };
+  return hex(await sign(utf8.encode(["pbem-seed-v1", id, ...entropies].join("\0"))));
 }
 
 // The numbers of one label, in their fixed order, none likelier than another.
@@ -73,6 +74,19 @@ async function chainOf(record) {
 // What a seat adds to the deal, by who gave it: the hash of what a player typed, or the server's default.
 const ENTROPIES = { __proto__: null, player: /^[0-9a-f]{64}$/, server: /^[0-9a-f]{32}$/ };
 
+// The seats of all tables that share the deal have added to it; those of this table are here twice.
+function checkSet({ set, entropies }) {
+  const seats = entropies.length;
+  const isWhole = set.entropies.length > 0 && set.entropies.length % seats === 0;
+  if (set.place < 1 || !isWhole) throw new Unsound(say("badSet"));
+  const own = set.entropies.slice((set.place - 1) * seats, set.place * seats);
+  const isForm = (entropy) => ENTROPIES.player.test(entropy) || ENTROPIES.server.test(entropy);
+  if (!set.entropies.every(isForm) || own.some((entropy, at) => entropy !== entropies[at])) {
+    throw new Unsound(say("badSet"));
+  }
+  return say(own.length ? "goodSet" : "goodLaterTable", { tables: set.entropies.length / seats, place: set.place });
+}
+
 // Yields a sentence for each thing that holds, and throws Unsound with the first that does not. `beside` is what the
 // file has beside the record: what each draw gave, and the hash that the mails named after each entry.
 async function* checked(record, beside) {
@@ -81,12 +95,14 @@ async function* checked(record, beside) {
   }
   if (hex(await hashed(unhex(record.secret))) !== record.commitment) throw new Unsound(say("badCommitment"));
   yield say("goodCommitment");
+  const shared = record.set ? checkSet(record) : "";
   if ((await seedOf(record)) !== record.seed) throw new Unsound(say("badSeed"));
   record.entropies.forEach((entropy, at) => {
     const form = ENTROPIES[record.entropy_by[at]];
     if (!form?.test(entropy)) throw new Unsound(say("badEntropy", { seat: at + 1 }));
   });
   yield say("goodSeed", { count: record.entropy_by.filter((by) => by === "player").length });
+  if (shared) yield shared;
   if (beside) yield await checkedDraws(record, beside.draws);
   checkOrder(record);
   yield await checkedChain(record, beside?.heads);

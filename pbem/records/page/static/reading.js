@@ -76,6 +76,7 @@ const PARTS = {
   secret: isDigest, entropies: areTexts, entropy_by: areTexts, seed: isDigest, log: Array.isArray, result: isObject,
   head: isDigest,
 };
+const SET_KEYS = "entropies,id,place";
 
 function readRecord(data) {
   if (!isObject(data) || data.format !== FORMAT) throw new NoRecord(say("noRecord", { format: FORMAT }));
@@ -83,11 +84,17 @@ function readRecord(data) {
     if (!Object.hasOwn(data, key)) throw new NoRecord(say("missing", { key }));
     if (!fits(data[key])) throw wrong(key, data[key]);
   }
+  if (Object.hasOwn(data, "set") && !isSet(data.set)) throw wrong("set", data.set);
   if (HALF_SIGN.test(canonical(data)) || /\\ud[89a-f]/.test(canonical(data))) throw new NoRecord(say("noText"));
   data.log.forEach((entry, at) => {
     if (!isEntry(entry)) throw wrong(say("entry", { number: at + 1 }), entry);
   });
   return data;
+}
+
+function isSet(data) {
+  if (!isObject(data) || Object.keys(data).sort().join(",") !== SET_KEYS) return false;
+  return isText(data.id) && isNumber(data.place) && areTexts(data.entropies);
 }
 
 function isEntry(entry) {

@@ -101,6 +101,9 @@ function readTag(scan, data) {
   if (name === "Option") enter(data.options, scan.value(), scan.json());
   else if (name === "Salts") enter(data, "salts", [...scan.until("]", () => scan.value())]);
   else if (name === "Edition") enter(data, "edition", numberIn(scan.value(), /^(-?\d+)$/));
+  else if (name === "Set") enter(data, "set", { id: scan.value(), entropies: [] });
+  else if (name === "SetPlace" && data.set) enter(data.set, "place", numberIn(scan.value(), /^(-?\d+)$/));
+  else if (data.set && name === `SetEntropy${data.set.entropies.length + 1}`) data.set.entropies.push(scan.value());
   else if (Object.hasOwn(TAGS, name)) enter(data, TAGS[name], scan.value());
   else if (Object.hasOwn(SEAT_TAGS, letters) && name === letters + (data[SEAT_TAGS[letters]].length + 1)) {
     data[SEAT_TAGS[letters]].push(scan.value());

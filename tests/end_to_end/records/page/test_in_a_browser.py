@@ -19,6 +19,7 @@ from pbem.games.record_text import format_text
 from pbem.games.verify import UnsoundError, verify
 from pbem.records.page import viewer_page
 from pbem.records.page.contents import build_contents
+from tests.support.games.small_record import random_match, share
 from tests.support.records.page.files import NASTY, packed, page_of, record_of, source, with_packed, with_record
 
 if TYPE_CHECKING:
@@ -229,6 +230,36 @@ def test_a_changed_draw_an_entry_too_few_and_other_seats_are_found(browser: Brow
         for written, expected in cases:
             opened(page, tmp_path, written)
             assert checks(page)[-1].startswith(expected)
+
+
+def test_the_deal_that_a_match_shares_is_derived_again(browser: Browser, tmp_path: Path) -> None:
+    record = random_match("martian-whist", 6, share("martian-whist"))
+    late = random_match("martian-whist", 6, share("martian-whist", place=9, tables=1))
+    whole, data = page_of(record), record.data()
+    entropies = [*record.shared.entropies] if record.shared else []
+    changed = [("0" if at == 5 else entropy[0]) + entropy[1:] for at, entropy in enumerate(entropies)]
+    assert changed != entropies
+    cases = (
+        (whole, "The deal is shared: one deal for tables 1 to 3; this is table 2."),
+        (page_of(late), "one deal for tables 1 to 1; this table joined after it was dealt."),
+        (with_record(whole, data | {"set": {"id": "a", "place": 2, "entropies": entropies}}), "The seed does not hold"),
+        (with_record(whole, data | {"set": {"id": "a", "place": 1, "entropies": entropies}}), "The shared deal does"),
+        (with_record(whole, data | {"set": {"id": "a", "place": 2, "entropies": []}}), "The shared deal does not"),
+        (with_record(whole, data | {"set": data["set"] | {"entropies": changed}}), "The seed does not hold"),
+    )
+    viewer, file = tmp_path / "viewer.html", tmp_path / "record"
+    viewer.write_text(viewer_page(), encoding="utf-8")
+    with offline(browser) as page:
+        for written, expected in cases:
+            opened(page, tmp_path, written)
+            assert any(expected in line for line in checks(page)), (expected, checks(page))
+        page.goto(viewer.as_uri())
+        for written in (json.dumps(data), format_text(record)):
+            file.write_text(written, encoding="utf-8")
+            assert "this is table 2." in look_at(page, file)
+        for wrong in (None, {}, data["set"] | {"place": "2"}, data["set"] | {"entropies": [1]}):
+            file.write_text(json.dumps(data | {"set": wrong}), encoding="utf-8")
+            assert look_at(page, file).startswith("This record is not valid: “set” cannot be")
 
 
 # -- the file that opens any record --------------------------------------------------------------------------
