@@ -62,6 +62,11 @@ class MessageContext:
         """The URL of the replay, once the match is over."""
         return f"{self.config.base_url}/matches/{self.facts['match']}/replay{self._key}"
 
+    @property
+    def pair_page(self) -> str:
+        """The URL of both matches of a pair that is played there and back."""
+        return f"{self.config.base_url}/sets/{self.facts['pair']['set']}{self._key}"
+
     def fork_page(self, step: int) -> str:
         """Return the URL of the page on which to play on from a step, once the match is over."""
         page = f"{self.config.base_url}/matches/{self.facts['match']}/fork{self._key}"

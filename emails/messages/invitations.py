@@ -44,6 +44,7 @@ def _invitation(reader: MessageContext) -> list[Block]:
     )
     return [
         _invitation_lead(reader),
+        *pair_note(reader),
         *([_("{name} writes: “{text}”", name=facts["inviter"], text=words)] if words else []),
         *(_game_preview(reader) if invited else []),
         how_it_is_played(),
@@ -102,6 +103,21 @@ def practice_note(reader: MessageContext) -> list[str]:
     return [lead] if reader.facts.get("practice") else []
 
 
+def pair_note(reader: MessageContext) -> list[str]:
+    """Explain that an invitation is to two matches of one deal."""
+    pair = reader.facts.get("pair")
+    if not pair:
+        return []
+    both = {"there": reader.facts["match"], "back": pair["other"]}
+    return [
+        _(
+            "There and back: these are two matches of the same deal, {there} and {back}, with the seats exchanged. "
+            "One answer counts for both, and both begin together.",
+            **both,
+        )
+    ]
+
+
 def _game_preview(reader: MessageContext) -> list[Block]:
     """Show the game in play, and describe it in two sentences."""
     game = reader.facts["game"]
@@ -155,6 +171,7 @@ def _match_created(reader: MessageContext, details: list[str]) -> list[Block]:
     return [
         _("You created a match of {game} with {others}; it begins when everybody has accepted.",
           game=reader.game, others=reader.others),
+        *pair_note(reader),
         *practice_note(reader),
         *_match_length(reader),
         _("If this was not you, reply “decline” before it begins, and it is called off."),
@@ -188,6 +205,7 @@ def _match_redealt(reader: MessageContext, details: list[str]) -> list[Block]:
     return [
         _("{name} has replaced a player at your table of {game}; you play with {others} now.",
           name=reader.facts["inviter"], game=reader.game, others=reader.others),
+        *pair_note(reader),
         _("So that nobody can choose between deals, this is a new match with a secret of its own."),
         _("You had accepted, so you keep your seat. If you would rather not, reply “decline”."),
         _("What you added to the earlier deal no longer counts. Until the match begins you can add a text to this one: "

@@ -62,6 +62,7 @@ def your_turn(reader: MessageContext) -> list[Block]:
         Button(_("Choose your move on its page"), reader.turn_page),
         *deadline(reader),
         *score(reader),
+        *other_match(reader),
         Footnote(drawing.crib),
         Footnote((how, command_reminder(reader))),
     ]
@@ -83,7 +84,21 @@ def position(reader: MessageContext) -> list[Block]:
     if not reader.view["board"]:
         return []
     page = Button(_("Look at the match"), reader.own_page)
-    return [*news(reader), board(reader), *score(reader), page, Footnote((command_reminder(reader),))]
+    shown = [*news(reader), board(reader), *score(reader), *other_match(reader)]
+    return [*shown, page, Footnote((command_reminder(reader),))]
+
+
+def other_match(reader: MessageContext) -> list[Block]:
+    """Name the place of a match in a pair that is played there and back, with links if anybody may watch."""
+    pair = reader.facts.get("pair")
+    if not pair:
+        return []
+    which = _("There and back, match {place} of 2.", place=pair["place"])
+    pages = (
+        (_("The other match"), f"{reader.config.base_url}/matches/{pair['other']}"),
+        (_("Both together"), reader.pair_page),
+    )
+    return [which, *([Links(pages)] if pair["open"] else [])]
 
 
 def score(reader: MessageContext) -> list[Block]:
@@ -210,7 +225,12 @@ def proof(reader: MessageContext, *, full: bool) -> Footnote:
     lines = [_("Fairness check: {head}", head=facts["head"][:16])]
     if full or facts.get("first"):
         match, commitment = facts["match"], facts["commitment"]
-        lines[:0] = [_("Match: {match}", match=match), _("Commitment to the deal: {commitment}", commitment=commitment)]
+        shared = [_("Shared deal: {set}", set=facts["pair"]["set"])] if "pair" in facts else []
+        lines[:0] = [
+            _("Match: {match}", match=match),
+            *shared,
+            _("Commitment to the deal: {commitment}", commitment=commitment),
+        ]
     return Footnote(tuple(lines), (_("what is this?"), f"{reader.config.base_url}/fairness"))
 
 

@@ -18,6 +18,7 @@ from emails.messages.shared import (
     deal_contribution,
     news,
     operator_reason,
+    other_match,
     position,
     your_turn,
 )
@@ -95,6 +96,7 @@ def _final(reader: MessageContext) -> list[Block]:
         *par(reader),
         *news(reader),
         board(reader),
+        *other_match(reader),
         *([] if facts.get("practice") else _rematch_offer(reader)),
         *_withheld(reader),
         Links(_final_pages(reader)),

@@ -80,6 +80,8 @@ class Game(ABC, Generic[P]):
     """Allowed values of every option, the default first."""
     arrow: ClassVar[str] = "-"
     """What a typed arrow stands for in this game's moves."""
+    has_open_deal: ClassVar[bool] = False
+    """Whether every seat sees all that is dealt at first; then two players can play one deal there and back."""
     foresight: ClassVar[Foresight] = Foresight()
     """Conditions and policies of its players; a game of few words keeps this one."""
 

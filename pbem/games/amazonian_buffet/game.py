@@ -46,6 +46,7 @@ class AmazonianBuffet(Game[Position]):
     name = "Amazonian Buffet"
     seats = range(2, 3)
     options: ClassVar[Mapping[str, tuple[object, ...]]] = {"compare": COMPARE_OPTIONS}
+    has_open_deal = True
     foresight = BuffetForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:

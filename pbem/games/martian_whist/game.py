@@ -138,6 +138,7 @@ class MartianWhist(Game[Position]):
     name: ClassVar[str] = "Martian Whist"
     seats: ClassVar[range] = range(2, 3)
     options: ClassVar[Mapping[str, tuple[object, ...]]] = {"sets": (4, 2)}
+    has_open_deal = True
     foresight = WhistForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:

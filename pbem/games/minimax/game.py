@@ -89,6 +89,7 @@ class Minimax(Game[Position]):
     seats = range(1, 2)
     options: ClassVar[Mapping[str, tuple[object, ...]]] = {"size": tuple(_SETS)}
     arrow = ">"
+    has_open_deal = True
     foresight = MinimaxForesight()
 
     def setup(self, seats: int, options: Mapping[str, object], chance: Chance) -> Position:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import invitations, start
+from pbem.play.lifecycle import invitations, start, there_and_back
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import append_event, lock_match
 from pbem.play.moderation import avoidance, bans
@@ -88,7 +88,8 @@ def accept(
         if holder.seat == match.creator_seat:
             match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):
-            start.start_match(ctx, match, holder, mail, entropy_facts(seat, text) | more)
+            begin = there_and_back.begin if match.set_id else start.start_match
+            begin(ctx, match, holder, mail, entropy_facts(seat, text) | more)
     return seat
 
 

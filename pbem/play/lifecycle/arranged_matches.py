@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES
-from pbem.play.lifecycle import create, start
+from pbem.play.lifecycle import match_rows, start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +25,8 @@ def arrange(ctx: Context, request: MatchRequest, entropies: Sequence[str | None]
     """
     rules = GAMES[request.game]
     options: dict[str, Any] = dict(rules.settle(len(request.invitees), request.options))
-    match = create.add_match(ctx, request, rules, options, request.invitees)
-    create.seat_players(ctx, match, request.invitees, request.host)
+    match = match_rows.add_match(ctx, request, rules, options, request.invitees)
+    match_rows.seat_players(ctx, match, request.invitees, request.host)
     for seat in match.seats:
         seat.accepted_at = ctx.now
     for seat, entropy in zip(match.seats, entropies, strict=False):

@@ -76,13 +76,14 @@ class ForkStart:
 class EventPlace:
     """What a match is part of: an event, a deal that it shares with others as their `set_place`-th match, or both.
 
-    `withheld` is what nobody else may see of it until that deal is open.
+    `withheld` is what nobody else may see of it until that deal is open. `match_id` is its id, if that is known before.
     """
 
     event_id: int | None = None
     deal_set: DealSet | None = None
     set_place: int | None = None
     withheld: Withheld | None = None
+    match_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class MatchRequest:
     - `staying`: addresses of those who had accepted that match, and need not accept again.
     - `fork`: where a practice match starts. It is private and unrated, and its creator may have several seats.
     - `event`: the event or the shared deal that it is part of, if any.
+    - `there_and_back`: whether the same deal is played in a second match too, with the seats exchanged.
     """
 
     game: str
@@ -116,3 +118,4 @@ class MatchRequest:
     staying: Collection[str] = ()
     fork: ForkStart | None = None
     event: EventPlace | None = None
+    there_and_back: bool = False

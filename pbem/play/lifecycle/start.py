@@ -22,7 +22,8 @@ def start_match(ctx: Context, match: Match, last: SeatHolder | None, mail: str |
     """Start a match that all have accepted.
 
     `last` did so by `mail`; `deal` are the facts of their part in the deal, for the first mail to any of their seats.
-    Without `last`, an event starts the match: it has mailed everybody, so only those who are to move are mailed.
+    Without `last`, an event starts the match: it has mailed everybody, so only those who are to move are mailed. So are
+    they in a match that is played there and back: everybody moves first in one of the two.
     """
     match.seed = _derive_seed(ctx, match)
     match.state, match.started_at = MatchState.RUNNING, ctx.now
@@ -39,7 +40,7 @@ def start_match(ctx: Context, match: Match, last: SeatHolder | None, mail: str |
     turn_mails.enqueue(ctx, match, answers, **{str(seat): facts for seat, facts in dealt.items()})
     course, awaited = load_match(ctx, match), turn_mails.seats_to_mail(ctx, match)
     mailed = {holder.player_id for holder in present if holder.seat in awaited}
-    for holder in seats.distinct_players(present) if last else ():
+    for holder in seats.distinct_players(present) if last and not match.set_id else ():
         if holder.player_id not in mailed:
             facts = outbox.position_facts(ctx, course, holder) | (deal if last and holder.id == last.id else {})
             facts |= {"coming": holder.seat in match.to_move}

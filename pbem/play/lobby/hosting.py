@@ -93,6 +93,7 @@ def replace(
             previous_match_id=match.id,
             staying=stay,
             fork=forks.find_origin(ctx, match),
+            there_and_back=match.set_id is not None,
         )
         drawn = create.create_match(ctx, request)
     for holder in holders(ctx, drawn):

@@ -21,6 +21,7 @@ from pbem.play.conditional_moves import played_for_seat, robot_moves
 from pbem.play.core import match_features, tokens
 from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.matches import pairs
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_position, robot_levels
 from pbem.play.notifications import page_use, webhooks
@@ -177,7 +178,7 @@ def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dic
     facts = view_facts(course, Seat(holder.seat), player_names(ctx, course.match), len(played))
     late = robot_moves.late_seats(ctx, course, holder.seat)
     more = {name: value for name, value in (("automatic", played), ("late", late)) if value}
-    return facts | times | _robot_facts(ctx, course.match) | more
+    return facts | times | _robot_facts(ctx, course.match) | _pair_facts(ctx, course.match) | more
 
 
 def view_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], automatic: int = 0) -> dict[str, Any]:
@@ -199,12 +200,17 @@ def unstarted_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str,
     """Return the facts of a match that has not begun, for a mail."""
     names = player_names(ctx, match)
     facts = {"view": render_before_start(match, Seat(holder.seat), names), "names": list(names)}
-    return facts | _robot_facts(ctx, match)
+    return facts | _robot_facts(ctx, match) | _pair_facts(ctx, match)
 
 
 def _robot_facts(ctx: Context, match: Match) -> dict[str, Any]:
     robots = robot_levels(ctx, match)
     return {"robots": [*robots.items()]} if robots else {}
+
+
+def _pair_facts(ctx: Context, match: Match) -> dict[str, Any]:
+    place = pairs.find_place(ctx, match)
+    return {"pair": place.facts() | {"open": match.public}} if place else {}
 
 
 def is_still_true(match: Match, message: OutboxMessage) -> bool:

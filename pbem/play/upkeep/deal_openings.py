@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.deal_sets import opening
-from pbem.play.events import field_end
+from pbem.play.deal_sets import opening, pair_mails
 from pbem.states import DealSetKind
 
 if TYPE_CHECKING:
@@ -14,7 +13,9 @@ if TYPE_CHECKING:
     from pbem.db.models import DealSet
     from pbem.play.core.context import Context
 
-ANNOUNCEMENTS: Mapping[DealSetKind, Callable[[Context, DealSet], None]] = {DealSetKind.FIELD: field_end.announce}
+ANNOUNCEMENTS: Mapping[DealSetKind, Callable[[Context, DealSet], None]] = {
+    DealSetKind.THERE_AND_BACK: pair_mails.announce,
+}
 """What enqueues the mails about an opened deal, by its kind."""
 
 

@@ -236,6 +236,7 @@ def test_the_deal_that_a_match_shares_is_derived_again(browser: Browser, tmp_pat
     record = random_match("martian-whist", 6, share("martian-whist"))
     late = random_match("martian-whist", 6, share("martian-whist", place=9, tables=1))
     whole, data = page_of(record), record.data()
+    own: Any = data["set"]
     entropies = [*record.shared.entropies] if record.shared else []
     changed = [("0" if at == 5 else entropy[0]) + entropy[1:] for at, entropy in enumerate(entropies)]
     assert changed != entropies
@@ -245,7 +246,7 @@ def test_the_deal_that_a_match_shares_is_derived_again(browser: Browser, tmp_pat
         (with_record(whole, data | {"set": {"id": "a", "place": 2, "entropies": entropies}}), "The seed does not hold"),
         (with_record(whole, data | {"set": {"id": "a", "place": 1, "entropies": entropies}}), "The shared deal does"),
         (with_record(whole, data | {"set": {"id": "a", "place": 2, "entropies": []}}), "The shared deal does not"),
-        (with_record(whole, data | {"set": data["set"] | {"entropies": changed}}), "The seed does not hold"),
+        (with_record(whole, data | {"set": own | {"entropies": changed}}), "The seed does not hold"),
     )
     viewer, file = tmp_path / "viewer.html", tmp_path / "record"
     viewer.write_text(viewer_page(), encoding="utf-8")
@@ -257,7 +258,7 @@ def test_the_deal_that_a_match_shares_is_derived_again(browser: Browser, tmp_pat
         for written in (json.dumps(data), format_text(record)):
             file.write_text(written, encoding="utf-8")
             assert "this is table 2." in look_at(page, file)
-        for wrong in (None, {}, data["set"] | {"place": "2"}, data["set"] | {"entropies": [1]}):
+        for wrong in (None, {}, own | {"place": "2"}, own | {"entropies": [1]}):
             file.write_text(json.dumps(data | {"set": wrong}), encoding="utf-8")
             assert look_at(page, file).startswith("This record is not valid: “set” cannot be")
 
