@@ -43,7 +43,7 @@ def _one_more_day(reader: MessageContext) -> list[Block]:
 
 def _substituted(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    if facts["bot"] and facts.get("by") == "operator":
+    if facts["bot"] and (facts.get("by") == "operator" or facts.get("withdrawn")):
         lead = _("{name} has left, so the robot plays on for them.", name=facts["former"])
     elif facts["bot"]:
         lead = _("{name} has not moved, so the robot plays on for them.", name=facts["former"])

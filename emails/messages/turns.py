@@ -25,6 +25,7 @@ from emails.messages.shared import (
 from emails.messages.subjects import match_title, with_match
 from emails.messages.timeouts import seat_sentence
 from pbem.i18n import _, marked
+from pbem.play.events import titles
 from pbem.play.matches import descriptions
 from pbem.time_format import format_moment
 
@@ -34,6 +35,19 @@ if TYPE_CHECKING:
 
 
 def _turn(reader: MessageContext) -> list[Block]:
+    lead, *rest = _turn_blocks(reader)
+    return [lead, *_event(reader), *rest]
+
+
+def _event(reader: MessageContext) -> list[Block]:
+    """Name the event of a match, and the group there."""
+    if "event" not in reader.facts:
+        return []
+    kind, game, season, group = reader.facts["event"]
+    return [titles.place(titles.title(kind, game, season), group)]
+
+
+def _turn_blocks(reader: MessageContext) -> list[Block]:
     if "former" in reader.facts:
         return [f"{seat_sentence(reader)} {_('It is your turn.')}", *your_turn(reader)]
     if reader.facts.get("starts"):

@@ -55,7 +55,14 @@ def draw_groups(entrants: Sequence[GroupEntrant], design: Design) -> tuple[Group
     players = iter(ordered)
     people = [[next(players) for _member in range(size)] for size in sizes]
     _part_households(people, {one.player: one.household for one in entrants})
-    return tuple(_with_robots(group, design) for group in people)
+    return tuple(seat_group(group, design) for group in people)
+
+
+def seat_group(people: Sequence[int | None], design: Design) -> Group:
+    """Return the members of a group in the order of its design, with robots for those who are missing."""
+    robots = _robot_places(design, design.group - len(people))
+    members = iter(people)
+    return tuple(None if place in robots else next(members) for place in range(design.group))
 
 
 def _rank(entrant: GroupEntrant) -> tuple[bool, int, int, float, int]:
@@ -92,12 +99,6 @@ def _may_exchange(
     return not (households[first] & {*people[there[0]]} - {second} or households[second] & {*people[here[0]]} - {first})
 
 
-def _with_robots(people: Sequence[int], design: Design) -> Group:
-    robots = _robot_places(design, design.group - len(people))
-    members = iter(people)
-    return tuple(None if place in robots else next(members) for place in range(design.group))
-
-
 @cache
 def _robot_places(design: Design, count: int) -> frozenset[int]:
     """Return where robots sit: as many tables as possible are without one, shared as evenly as possible."""
@@ -108,4 +109,5 @@ def _robot_places(design: Design, count: int) -> frozenset[int]:
         played = Counter(chain.from_iterable(full))
         return len(full), min((played[place] for place in range(design.group) if place not in robots), default=0)
 
-    return frozenset(max(combinations(reversed(range(design.group)), count), key=tables_of_people))
+    places = [*combinations(reversed(range(design.group)), count)]
+    return frozenset(max(places, key=tables_of_people))

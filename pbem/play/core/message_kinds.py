@@ -61,6 +61,8 @@ SPECIAL: Mapping[str, DeliveryRules] = {
     "earlier mail": DeliveryRules(can_loop=True),
     "invited": DeliveryRules(is_requested=True, can_loop=True),
     "board": _REQUESTED,
+    "league": _REQUESTED,
+    "leagues": _REQUESTED,
     "list": _REQUESTED,
     "ratings": _REQUESTED,
     "stopped all": _REQUESTED,

@@ -30,18 +30,27 @@ class EventOfMatch(NamedTuple):
 
 def event_title(event: Event) -> str:
     """Return the name of an event: "League of Montauk, season 2"."""
-    game = GAMES[event.game].name
-    if event.kind == EventKind.LEAGUE:
-        return _("League of {game}, season {number}", game=game, number=event.season)
-    if event.kind == EventKind.LADDER:
-        return _("Ladder of {game}", game=game)
-    return _("Field of {game}, number {number}", game=game, number=event.season)
+    return title(event.kind, event.game, event.season)
+
+
+def title(kind: str, game: str, season: int) -> str:
+    """Return the name of an event by the values of its row."""
+    name = GAMES[game].name
+    if kind == EventKind.LEAGUE:
+        return _("League of {game}, season {number}", game=name, number=season)
+    if kind == EventKind.LADDER:
+        return _("Ladder of {game}", game=name)
+    return _("Field of {game}, number {number}", game=name, number=season)
 
 
 def place_title(event: Event, group: int | None) -> str:
     """Return the name of an event and a group of it: "League of Montauk, season 2, group 1"."""
-    title = event_title(event)
-    return _("{event}, group {number}", event=title, number=group) if group else title
+    return place(event_title(event), group)
+
+
+def place(event: str, group: int | None) -> str:
+    """Return the name of a group of an event, or that of the event if it has none."""
+    return _("{event}, group {number}", event=event, number=group) if group else event
 
 
 def for_match(ctx: Context, match: Match) -> EventOfMatch | None:

@@ -154,7 +154,7 @@ def _meetings(
 ) -> Iterator[tuple[tuple[int, int], Meeting]]:
     """Yield how every two of a group met, as each of them sees it."""
     for match in matches:
-        decided = {}
+        decided: dict[tuple[int, int], float] = {}
         for one in league_table.meetings(placed, [match.result], left):
             decided |= {(one.first, one.second): one.points, (one.second, one.first): 1 - one.points}
         people = [player for player in match.result.players if player is not None]

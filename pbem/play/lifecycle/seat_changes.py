@@ -107,6 +107,8 @@ def _finish_substitution(
     course = load_match(ctx, match)
     about = {"whose": gone.seat, "former": gone.name, "by": by}
     about |= {"bot": newcomer.player.is_robot, "back": gone.player.is_robot}
+    if gone.leave_reason == WITHDRAWN:
+        about["withdrawn"] = True
     for other in seats.holders(ctx, match):
         if other.id != newcomer.id:
             facts = outbox.position_facts(ctx, course, other) | about

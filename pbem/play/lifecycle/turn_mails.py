@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import select
+
+from pbem.db.models import Event, EventMatch
 from pbem.play.chat import messages, trailing_lines
 from pbem.play.conditional_moves import plan_store
 from pbem.play.core import match_features
@@ -32,9 +35,10 @@ def enqueue(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict
     both receipt and turn mail. `more` adds facts, by seat.
     """
     course, awaited, features = load_match(ctx, match), seats_to_mail(ctx, match), match_features.load(ctx, match.id)
+    event = _event_facts(ctx, match)
     for holder in seats.holders(ctx, match):
         if holder.seat in awaited:
-            facts = outbox.position_facts(ctx, course, holder) | more.get(str(holder.seat), {})
+            facts = outbox.position_facts(ctx, course, holder) | more.get(str(holder.seat), {}) | event
             facts["talk"] = messages.unmailed(ctx, match, holder) if features.chat else []
             facts |= trailing_lines.premove_facts(course, holder)
             if features.plans:
@@ -44,3 +48,12 @@ def enqueue(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict
                 ctx, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat)
             )
     return awaited
+
+
+def _event_facts(ctx: Context, match: Match) -> dict[str, Any]:
+    """Return the event that a match is part of, as a fact; only such a match costs a statement."""
+    if match.event_id is None:
+        return {}
+    place = select(Event.kind, Event.game, Event.season, EventMatch.grp).select_from(Event)
+    place = place.outerjoin(EventMatch, EventMatch.match_id == match.id).where(Event.id == match.event_id)
+    return {"event": [*ctx.session.execute(place).one()]}

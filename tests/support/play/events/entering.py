@@ -64,7 +64,8 @@ def withdraw(house: House, event: int, name: str, at: datetime = OPENED, reason:
 def entrant(house: House, event: int, name: str) -> Entrant:
     """Return somebody's row in an event."""
     with house.transaction() as ctx:
-        return ctx.session.get_one(Entrant, (event, person(ctx, name).id))
+        found: Entrant = ctx.session.get_one(Entrant, (event, person(ctx, name).id))
+        return found
 
 
 def listed(house: House, event: int) -> list[str]:

@@ -1,0 +1,272 @@
+"""Mails about leagues: a season begins, is put off or over, somebody has left it; the list, tables and entries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from emails.content.blocks import Button, Footnote, Heading, Links, TitledList
+from emails.messages.invitations import option_sentences
+from emails.messages.kinds import MessageKind
+from pbem.games import GAMES
+from pbem.i18n import _, marked, several
+from pbem.play.clocks import timeout_policies
+from pbem.play.events import entries, titles
+from pbem.play.inbox import league_mail
+from pbem.play.leagues import season_mails, wording
+from pbem.play.matches import descriptions
+from pbem.states import EventKind, EventState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from emails.content.blocks import Block
+    from emails.messages.context import MessageContext
+
+_MOVEMENTS: Mapping[str, str] = {
+    "up": marked("You go up a group."),
+    "stays": marked("You stay in your group."),
+    "down": marked("You go down a group."),
+}
+
+
+def _begins(reader: MessageContext) -> list[Block]:
+    facts = reader.facts
+    if facts["instead_of"]:
+        lead = _("You take the place of {name} in the {season}.", name=facts["instead_of"], season=_season(reader))
+    else:
+        lead = several(
+            "Your season: one match. The {season} begins on {day}.",
+            "Your season: {count} matches. The {season} begins on {day}.",
+            len(facts["matches"]),
+            season=_season(reader),
+            day=reader.day("begin"),
+        )
+    begun = facts["begun"]
+    return [
+        lead,
+        _("The matches have begun.") if begun else _("All your matches begin at the same time. We will mail you then."),
+        *_matches(reader),
+        *([] if begun else _texts(reader)),
+        *_terms(reader),
+        _page(reader),
+        _how_to_leave(reader),
+        *_commitments(reader),
+    ]
+
+
+def _restored(reader: MessageContext) -> list[Block]:
+    lead = _(
+        "The service was restored from a backup, and may have lost what happened since. You take part in the {season}.",
+        season=_season(reader),
+    )
+    shown = [*_matches(reader), *_commitments(reader)] if reader.facts["matches"] else []
+    return [lead, *shown, _page(reader)]
+
+
+def _put_off(reader: MessageContext) -> list[Block]:
+    return [
+        _("Too few people have entered the {season}, so it does not begin yet.", season=_season(reader)),
+        _("You stay entered. It is to begin on {day}.", day=reader.day("begin")),
+        _page(reader),
+        _how_to_leave(reader),
+    ]
+
+
+def _over(reader: MessageContext) -> list[Block]:
+    facts = reader.facts
+    lead = _(
+        "The {season} is over. You have place {place} of your group.", season=_season(reader), place=facts["place"]
+    )
+    rows = [
+        (place, name, wording.points(points), met, name == facts["name"]) for place, name, points, met in facts["rows"]
+    ]
+    movement = [_(_MOVEMENTS[facts["movement"]])] if facts["movement"] else []
+    if facts["begin"]:
+        after = [_("You are entered in the next season. It begins on {day}.", day=reader.day("begin"))]
+        after_links: list[Block] = [_how_to_leave(reader)]
+    else:
+        after, after_links = [_("To play the next season, enter it.")], []
+    return [lead, TitledList(_("The table of your group:"), tuple(map(_row, rows))), *movement, *after, _page(reader),
+            *after_links]  # fmt: skip
+
+
+def _left(reader: MessageContext) -> list[Block]:
+    if reader.facts["reason"] == entries.ON_TIME:
+        lead = _("You lost two matches on time, so you were withdrawn from the {season}.", season=_season(reader))
+        return [lead, _("You cannot enter the next season, but the one after it."), _page(reader)]
+    lead = _("You have left the {season}.", season=_season(reader))
+    if reader.facts["begun"] and not reader.facts["entered"]:
+        seat = _("Your matches that were not over are resigned, or somebody else plays them.")
+        return [lead, seat, _page(reader)]
+    return [lead, _page(reader)]
+
+
+def _list(reader: MessageContext) -> list[Block]:
+    leagues = reader.facts["leagues"]
+    if not leagues:
+        return [_("There are no leagues yet.")]
+    blocks: list[Block] = [_("These are the leagues. In each, small groups play all their matches at the same time.")]
+    for one in leagues:
+        blocks += [Heading(GAMES[one["game"]].name), *(_state(reader, season) for season in one["seasons"])]
+    line = f"{reader.word(league_mail.ENTER)} {GAMES[leagues[0]['game']].key}"
+    how = _("To enter a league, reply with a line such as “{line}”.", line=line)
+    return [*blocks, how, Button(_("The leagues on a page"), f"{reader.config.base_url}/leagues")]
+
+
+def _state(reader: MessageContext, season: Mapping[str, Any]) -> str:
+    """Return how far a season is, and whether the reader takes part."""
+    about = replace(reader, facts=season)
+    number = season["season"]
+    if season["state"] == EventState.OPEN:
+        text = several(
+            "Season {number} begins on {day}; {count} person has entered.",
+            "Season {number} begins on {day}; {count} people have entered.",
+            season["entrants"],
+            number=number,
+            day=about.day("begin"),
+        )
+    elif season["state"] == EventState.DRAWN:
+        text = _("Season {number} is drawn and begins on {day}.", number=number, day=about.day("begin"))
+    else:
+        text = _("Season {number} has begun.", number=number)
+    own = season["own"]
+    if own is None:
+        return text
+    if own["grp"]:
+        return f"{text} {_('You play in group {number}.', number=own['grp'])}"
+    waits = season["state"] != EventState.OPEN
+    return f"{text} {_('You are on its waiting list.') if waits else _('You have entered.')}"
+
+
+def _table(reader: MessageContext) -> list[Block]:
+    facts = reader.facts
+    if not facts["groups"]:
+        blocks: list[Block] = [_("The league of {game} has no table yet.", game=reader.game)]
+        return [*blocks, Button(_("The leagues on a page"), f"{reader.config.base_url}/leagues")]
+    lead = _("{season}:", season=_season(reader))
+    groups = [
+        TitledList(_("Group {number}:", number=one["number"]), tuple(map(_row, one["rows"]))) for one in facts["groups"]
+    ]
+    more = [_("There are more groups on the page.")] if facts["more"] else []
+    return [lead, *groups, *more, _page(reader)]
+
+
+def _entered(reader: MessageContext) -> list[Block]:
+    facts = reader.facts
+    typed = [_("Your text is part of the deals of your matches.")] if facts["typed"] else []
+    if facts["again"]:
+        return [_("You have entered the {season}.", season=_season(reader)), *typed, _page(reader)]
+    if facts["waits"]:
+        lead = _("You are on the waiting list of the {season}.", season=_season(reader))
+        how = _(
+            "You take the place of somebody who leaves in its first week. If nobody does, you play the next season."
+        )
+    else:
+        lead = _("You have entered the {season}. It begins on {day}.", season=_season(reader), day=reader.day("begin"))
+        how = _(
+            "Two days before, the groups are drawn, and we will mail you your matches. You are listed under your name."
+        )
+    stays = _("You stay entered for the seasons after it, until you leave.")
+    return [lead, how, *typed, stays, _page(reader), _how_to_leave(reader)]
+
+
+def _refused(reader: MessageContext) -> list[Block]:
+    return [reader.facts["reason"], Button(_("The leagues on a page"), f"{reader.config.base_url}/leagues")]
+
+
+def _season(reader: MessageContext) -> str:
+    return titles.title(EventKind.LEAGUE, reader.facts["game"], reader.facts["season"])
+
+
+def _page(reader: MessageContext) -> Button:
+    return Button(_("The season on its page"), f"{reader.config.base_url}/leagues/{reader.facts['event']}")
+
+
+def _row(row: Sequence[Any]) -> str:
+    place, name, points, met, own = row
+    if place is None:
+        return _("{name} has left; their results do not count.", name=name)
+    who = _("{name} (you)", name=name) if own else name
+    return several(
+        "{place}. {name}: {points} from one meeting",
+        "{place}. {name}: {points} from {count} meetings",
+        met,
+        place=place,
+        name=who,
+        points=points,
+    )
+
+
+def _matches(reader: MessageContext) -> Iterator[Block]:
+    if not reader.facts["matches"]:
+        return
+    lines = tuple(_match(one, number) for number, one in enumerate(reader.facts["matches"], 1))
+    group = reader.facts["group"]
+    yield TitledList(
+        _("Your matches in group {number}, with the players in the order of their seats:", number=group), lines
+    )
+    base = f"{reader.config.base_url}/matches"
+    pages = ((_("Match {number}", number=number), f"{base}/{one['match']}") for number, one in _numbered(reader))
+    yield Links(tuple(pages))
+
+
+def _numbered(reader: MessageContext) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    return enumerate(reader.facts["matches"], 1)
+
+
+def _match(one: Mapping[str, Any], number: int) -> str:
+    names = descriptions.mark_robots(one["names"], dict(one["robots"]))
+    seated = descriptions.player_list([_("you") if seat == one["seat"] else name for seat, name in enumerate(names, 1)])
+    if one["friendly"]:
+        return _(
+            "Match {number}: {names}. It has a robot, so it is friendly and does not count.",
+            number=number,
+            names=seated,
+        )
+    return _("Match {number}: {names}.", number=number, names=seated)
+
+
+def _texts(reader: MessageContext) -> Iterator[Block]:
+    """Say how to add a text to the deals, until the season begins."""
+    if reader.facts["typed"]:
+        yield _("The text that you typed is part of the deals.")
+    line = f"{reader.word(league_mail.ENTER)} {reader.facts['game']} ..."
+    yield _(
+        "Until then you can add a text to the deals: reply “{line}”, with your text in place of the dots.", line=line
+    )
+
+
+def _terms(reader: MessageContext) -> Iterator[Block]:
+    facts = reader.facts
+    clock = timeout_policies.describe(facts["clock"], timeout_policies.LOSS)
+    yield TitledList(_("How it is played:"), (*option_sentences(facts["game"], facts["options"]), clock))
+
+
+def _commitments(reader: MessageContext) -> Iterator[Block]:
+    lines = [
+        _("Match {number}: {commitment}", number=number, commitment=one["commitment"])
+        for number, one in _numbered(reader)
+    ]
+    if lines:
+        yield Footnote((_("The commitments to the deals:"), *lines))
+
+
+def _how_to_leave(reader: MessageContext) -> Block:
+    address = quote(reader.config.service_address, safe="@+")
+    line = f"{reader.word(league_mail.LEAVE)} {reader.facts['game']}"
+    return Links(((_("To leave the league, write “{line}”", line=line), f"mailto:{address}?body={quote(line)}"),))
+
+
+KINDS = (
+    MessageKind(season_mails.BEGINS, _begins, subject=marked("Your season"), is_unredacted=True),
+    MessageKind(season_mails.RESTORED, _restored, subject=marked("Your season"), is_unredacted=True),
+    MessageKind(season_mails.PUT_OFF, _put_off, subject=marked("The season is put off"), is_unredacted=True),
+    MessageKind(season_mails.OVER, _over, subject=marked("The season is over"), is_unredacted=True),
+    MessageKind(season_mails.LEFT, _left, subject=marked("You left a league"), is_unredacted=True),
+    MessageKind(league_mail.LIST, _list, subject=marked("The leagues"), is_answer=True, is_unredacted=True),
+    MessageKind(league_mail.TABLE, _table, subject=marked("The table"), is_answer=True, is_unredacted=True),
+    MessageKind(league_mail.ENTERED, _entered, subject=marked("Your entry"), is_answer=True, is_unredacted=True),
+    MessageKind(league_mail.REFUSED, _refused, subject=marked("Your league"), is_answer=True, is_unredacted=True),
+)

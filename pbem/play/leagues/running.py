@@ -1,0 +1,92 @@
+"""A season that is played: its matches begin, their results are taken into account, and it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, exists, or_, select
+
+from pbem.db.models import Entrant, Event, EventMatch, Match, SeatHolder
+from pbem.play.events import entries
+from pbem.play.leagues import draws, leaving, rules, season_mails, season_tables, seasons
+from pbem.play.lifecycle import arranged_matches, seat_changes
+from pbem.play.matches.match_state import lock_match
+from pbem.ratings.match_facts import TIMED_OUT
+from pbem.states import EntrantState, EventKind, EventState, MatchRole, MatchState
+
+if TYPE_CHECKING:
+    from pbem.play.core.context import Context
+
+BATCH_SIZE = 20
+"""Matches that are begun, or taken into account, in a transaction."""
+
+_IS_OPEN = and_(
+    EventMatch.event_id == Event.id, EventMatch.role == MatchRole.COUNTS, EventMatch.annulled_at.is_(None),
+    Match.id == EventMatch.match_id, Match.state != MatchState.OVER,
+)  # fmt: skip
+_IS_UNSETTLED = and_(
+    EventMatch.event_id == Event.id, EventMatch.settled_at.is_(None),
+    Match.id == EventMatch.match_id, Match.state == MatchState.OVER,
+)  # fmt: skip
+
+
+def begin_due(ctx: Context) -> bool:
+    """Begin some matches of a season that is due, and the season with the last; returns whether there may be more."""
+    due = Event.kind == EventKind.LEAGUE, Event.state == EventState.DRAWN, Event.starts_at <= ctx.now
+    event = ctx.session.scalar(select(Event).where(*due).order_by(Event.id).limit(1).with_for_update(skip_locked=True))
+    if event is None or not draws.is_arranged(ctx, event):
+        return False
+    waiting = select(Match.id).where(Match.event_id == event.id, Match.state == MatchState.INVITING)
+    found = ctx.session.scalars(waiting.order_by(Match.id).limit(BATCH_SIZE)).all()
+    for match_id in found:
+        arranged_matches.begin(ctx, lock_match(ctx, match_id))
+    if len(found) < BATCH_SIZE:
+        event.state = EventState.RUNNING
+    return True
+
+
+def settle_due(ctx: Context) -> bool:
+    """Count the losses on time in some matches that are over, and withdraw whoever has too many."""
+    over = select(EventMatch, Event).join(Event, Event.id == EventMatch.event_id)
+    over = over.join(Match, Match.id == EventMatch.match_id).where(Event.kind == EventKind.LEAGUE, _IS_UNSETTLED)
+    over = over.where(Event.state == EventState.RUNNING).order_by(Match.ended_at, Match.id).limit(BATCH_SIZE)
+    rows = ctx.session.execute(over.with_for_update(of=EventMatch, skip_locked=True)).all()
+    for row in rows:
+        row.EventMatch.settled_at = ctx.now
+        match = ctx.session.get_one(Match, row.EventMatch.match_id)
+        if match.result and match.result["ending"] == TIMED_OUT:
+            _count_losses(ctx, row.Event, match)
+    return len(rows) == BATCH_SIZE
+
+
+def end_due(ctx: Context) -> bool:
+    """End a season whose matches that count are over, or whose last day has passed."""
+    is_played = ~exists().where(_IS_OPEN) & ~exists().where(_IS_UNSETTLED)
+    due = Event.kind == EventKind.LEAGUE, Event.state == EventState.RUNNING, or_(is_played, Event.ends_at <= ctx.now)
+    event = ctx.session.scalar(select(Event).where(*due).order_by(Event.id).limit(1).with_for_update(skip_locked=True))
+    if event is None:
+        return False
+    event.state, event.ended_at = EventState.OVER, ctx.now
+    tables = season_tables.load(ctx, event)
+    for table in tables:
+        for row in table.rows:
+            table.entrants[row.player].place = row.place
+    ctx.session.flush()
+    following = seasons.next_season(ctx, event)
+    if following:
+        seasons.carry_over(ctx, event, following)
+    for table in tables:
+        season_mails.over(ctx, event, table, following)
+    return True
+
+
+def _count_losses(ctx: Context, event: Event, match: Match) -> None:
+    """Count a loss on time for those who have lost a match by it."""
+    late = SeatHolder.match_id == match.id, SeatHolder.leave_reason == seat_changes.TIMED_OUT
+    players = ctx.session.scalars(select(SeatHolder.player_id).where(*late)).all()
+    lost = select(Entrant).where(Entrant.event_id == event.id, Entrant.player_id.in_(players))
+    for entrant in ctx.session.scalars(lost.order_by(Entrant.player_id).with_for_update()).all():
+        entrant.losses_on_time += 1
+        if entrant.losses_on_time >= rules.MAX_LOSSES_ON_TIME and entrant.state == EntrantState.ENTERED:
+            ctx.session.flush()
+            leaving.leave(ctx, event, entrant.player_id, entries.ON_TIME)
