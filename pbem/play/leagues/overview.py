@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import and_, case, func, select
 
@@ -50,6 +50,14 @@ class League:
     past: tuple[Season, ...]
 
 
+class Progress(NamedTuple):
+    """How many groups and matches a season has, and how many of these are over."""
+
+    groups: int
+    matches: int
+    over: int
+
+
 @dataclass(frozen=True, slots=True)
 class OwnSeason:
     """A season that a player takes part in: of `matches` in their group's tables, so many are over."""
@@ -73,12 +81,21 @@ def season(ctx: Context, event_id: int, player: int | None = None) -> Season | N
     return Season(*row) if row else None
 
 
-def count_matches(ctx: Context, event: Event) -> tuple[int, int]:
-    """Return how many matches a season has, and how many of them are over."""
+def progress(ctx: Context, event: Event) -> Progress:
+    """Return how far a season is."""
+    of_event = EventMatch.event_id == event.id
+    groups = select(func.max(Entrant.grp)).where(Entrant.event_id == event.id).scalar_subquery()
     over = func.count(case((Match.state == MatchState.OVER, Match.id)))
-    counted = select(func.count(), over).select_from(EventMatch).join(Match, Match.id == EventMatch.match_id)
-    row = ctx.session.execute(counted.where(EventMatch.event_id == event.id)).one()
-    return row[0], row[1]
+    counted = select(func.coalesce(groups, 0), func.count(), over).select_from(EventMatch)
+    row = ctx.session.execute(counted.join(Match, Match.id == EventMatch.match_id).where(of_event)).one()
+    return Progress(*row)
+
+
+def undrawn(ctx: Context, event: Event, most: int) -> list[str]:
+    """List entrants without a group by name, in the order of entries: all before the draw, then the waiting list."""
+    entered = select(Entrant.name).where(Entrant.event_id == event.id, Entrant.grp.is_(None))
+    entered = entered.where(Entrant.state == EntrantState.ENTERED).order_by(Entrant.entered_at, Entrant.player_id)
+    return [*ctx.session.scalars(entered.limit(most))]
 
 
 def own_seasons(ctx: Context, player: int) -> list[OwnSeason]:

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from pbem.db.models import Entrant, EventMatch, Match, Player, SeatHolder
 from pbem.events import league_table
 from pbem.events.league_table import TableResult
+from pbem.i18n import _
 from pbem.ratings.match_facts import WITHOUT_WINNERS, MatchFacts, SeatFacts, ranks
 from pbem.states import EntrantState, MatchRole, MatchState
 
@@ -54,6 +55,11 @@ class GroupTable:
     matches: tuple[SeasonMatch, ...]
     movements: Mapping[int, Movement]
     meetings: Mapping[tuple[int, int], Meeting] = field(repr=False)
+
+    def names(self, match: SeasonMatch) -> list[str]:
+        """Return the players of a match of the group, by seat."""
+        people = match.result.players
+        return [_("robot") if one is None else self.entrants[one].name for one in people]
 
 
 def load(ctx: Context, event: Event, groups: Collection[int] | None = None) -> list[GroupTable]:

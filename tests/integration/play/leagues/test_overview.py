@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import pytest
-
 from pbem.db.models import Event
-from pbem.play.events import titles
 from pbem.play.leagues import overview
 from pbem.states import EventKind, EventState
-from tests.support.ended import ended
 from tests.support.play.events.entering import OPENED, enter, open_event, person, withdraw
-from tests.support.play.leagues.written_seasons import begin, play, season
+from tests.support.play.leagues.written_seasons import begin, draw, play, season
 
 if TYPE_CHECKING:
     from tests.support.house import House
+
+HOUR = timedelta(hours=1)
 
 
 def test_each_league_has_its_seasons_by_what_can_be_done_with_them(house: House) -> None:
@@ -69,22 +68,20 @@ def test_ones_own_seasons_are_those_that_are_not_over(house: House) -> None:
     with house.transaction() as ctx:
         (own,) = overview.own_seasons(ctx, person(ctx, "Ann").id)
         assert (own.event.id, own.entrant.name, own.matches, own.over) == (event, "Ann", 2, 1)
-        assert overview.count_matches(ctx, ctx.session.get_one(Event, event)) == (3, 1)
+        assert overview.progress(ctx, ctx.session.get_one(Event, event)) == (1, 3, 1)
         assert overview.own_seasons(ctx, person(ctx, "Zoe").id) == []
 
 
-def test_a_match_names_its_event_and_its_group(house: House) -> None:
-    event = season(house, season=2)
-    match, other = begin(house, event, "Ann", "Bob"), ended(house, "Ann", "Bob")
-    with house.transaction() as ctx:
-        found = titles.for_match(ctx, house.match(match))
-        assert found is not None
-        assert (found.title, found.event.id) == ("League of Montauk, season 2, group 1", event)
-        assert titles.for_match(ctx, house.match(other)) is None
+def test_those_without_a_group_are_all_before_the_draw_and_later_those_who_wait(house: House) -> None:
+    event = open_event(house)
+    for number, name in enumerate(("Cyd", "Ann", "Bob", "Dee")):
+        enter(house, event, name, OPENED + number * HOUR)
+    withdraw(house, event, "Ann")
 
+    def names(most: int = 9) -> list[str]:
+        with house.transaction() as ctx:
+            return overview.undrawn(ctx, ctx.session.get_one(Event, event), most)
 
-@pytest.mark.parametrize(("kind", "title"), [("ladder", "Ladder of Montauk"), ("field", "Field of Montauk, number 3")])
-def test_ladders_and_fields_have_names_too(house: House, kind: str, title: str) -> None:
-    event = open_event(house, kind=kind, season=3)
-    with house.transaction() as ctx:
-        assert titles.place_title(ctx.session.get_one(Event, event), None) == title
+    assert (names(), names(2)) == (["Cyd", "Bob", "Dee"], ["Cyd", "Bob"])
+    draw(house, event, ("Eve",))
+    assert names() == ["Cyd", "Bob", "Dee"]

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import Entrant, Event, EventMatch
-from pbem.states import EventState, MatchRole, MatchState
+from pbem.states import EntrantState, EventState, MatchRole, MatchState
 from tests.support.ended import ended
 from tests.support.play.events.entering import BEGUN, open_event, person
 
@@ -38,7 +38,7 @@ def season(house: House, *groups: Sequence[str], state: EventState = EventState.
 
 def play(house: House, event: int, *names: str, group: int = 1, role: str = MatchRole.COUNTS, **more: Any) -> str:
     """Write down a match of a season, the first of its players the best unless more is said; it ended some days in."""
-    row = {"event_id": event, "game": "montauk", "days": 5} | more
+    row: dict[str, Any] = {"event_id": event, "game": "montauk", "days": 5} | more
     if "ended_at" not in row:
         row["ended_at"] = BEGUN + timedelta(days=row["days"])
     match = ended(house, *names, **row)
@@ -47,7 +47,7 @@ def play(house: House, event: int, *names: str, group: int = 1, role: str = Matc
 
 def begin(house: House, event: int, *names: str, group: int = 1, role: str = MatchRole.COUNTS, **more: Any) -> str:
     """Write down a match of a season that is being played."""
-    row = {"game": "montauk", "state": MatchState.RUNNING, "ended_at": None, "result": None}
+    row: dict[str, Any] = {"game": "montauk", "state": MatchState.RUNNING, "ended_at": None, "result": None}
     return add(house, event, ended(house, *names, event_id=event, **row | more), group, role)
 
 
@@ -66,7 +66,7 @@ def leave(house: House, event: int, name: str, at: datetime) -> None:
     """Write down that somebody left."""
     with house.transaction(at) as ctx:
         one = ctx.session.get_one(Entrant, (event, person(ctx, name).id))
-        one.state, one.left_at, one.left_reason = "withdrawn", at, "asked"  # type: ignore[assignment]
+        one.state, one.left_at, one.left_reason = EntrantState.WITHDRAWN, at, "asked"
 
 
 def _pairs(names: Sequence[str]) -> Iterable[tuple[str, str]]:
