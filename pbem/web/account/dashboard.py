@@ -11,6 +11,7 @@ from pbem.i18n import _
 from pbem.play.accounts import dashboard as standings
 from pbem.play.accounts import feeds
 from pbem.play.core import tokens
+from pbem.play.leagues import overview
 from pbem.play.timeouts import reclaims
 from pbem.time_format import format_relative
 from pbem.web.account.feeds import match_title
@@ -74,6 +75,7 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
         shown = present[skipped : skipped + MAX_MATCHES]
         token = feeds.current_token(ctx, visitor.player)
         lost = [] if skipped or before else reclaims.list_matches(ctx, visitor.player)
+        seasons = [] if skipped or before else overview.own_seasons(ctx, visitor.player)
         now = ctx.now
     last = over[standings.FINISHED_PER_PAGE - 1] if len(over) > standings.FINISHED_PER_PAGE else None
     return render_template(
@@ -87,6 +89,7 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
         older=cursors.encode(last.ended_at or last.since, last.match) if last else None,
         first=not skipped and not before,
         lost=lost,
+        seasons=seasons,
         token=token,
         zone=visitor.zone,
         now=now,

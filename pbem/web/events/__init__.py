@@ -1,5 +1,5 @@
 """Pages of leagues, ladders, shared deals and the deal of the week."""
 
-from pbem.web.events import deal_sets, field_entries, field_feed, fields
+from pbem.web.events import league_entries, league_feeds, leagues
 
-PAGES = (deal_sets.pages, field_entries.pages, field_feed.pages, fields.pages)
+PAGES = (league_entries.pages, league_feeds.pages, leagues.pages)

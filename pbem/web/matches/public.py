@@ -14,6 +14,7 @@ from pbem.play.archive import comments, share_images
 from pbem.play.clocks import clock_pauses
 from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.events import titles
 from pbem.play.lifecycle import rematches
 from pbem.play.matches import descriptions, share_keys, spectating, withheld
 from pbem.play.matches.match_state import load_match
@@ -75,7 +76,7 @@ def match(match_id: str) -> Response:
     with transaction() as ctx:
         found = lookup.known_match(ctx, match_id)
         lookup.check_visible(ctx, found, player_id())
-        names = player_names(ctx, found)
+        names, event = player_names(ctx, found), titles.for_match(ctx, found)
         failed: list[str] = []
         if found.state != MatchState.OVER:
             failed += reachability.describe_unreachable_seats(ctx, found, names)
@@ -90,6 +91,7 @@ def match(match_id: str) -> Response:
             page = render_template(
                 "matches/match_waiting.html",
                 match=found,
+                event=event,
                 game=game,
                 names=names,
                 players=players,
@@ -118,6 +120,7 @@ def match(match_id: str) -> Response:
     page = render_template(
         "matches/match.html",
         match=found,
+        event=event,
         shared=shared,
         par=par,
         game=game,
