@@ -9,21 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import and_, case, func, select
 
 from pbem.db.models import Entrant, Event, EventMatch, Match, SeatHolder
-from pbem.play.events import entries
+from pbem.play.events import entries, listing
 from pbem.states import EntrantState, EventKind, EventState, MatchState
 
 if TYPE_CHECKING:
     from typing import Any
 
     from pbem.play.core.context import Context
-
-_ENTERED = (
-    select(func.count())
-    .select_from(Entrant)
-    .where(Entrant.event_id == Event.id, Entrant.state == EntrantState.ENTERED)
-    .correlate(Event)
-    .scalar_subquery()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +109,7 @@ def takes_entries(ctx: Context, one: Season) -> bool:
 
 def _seasons(player: int | None) -> Any:
     entry = and_(Entrant.event_id == Event.id, Entrant.player_id == (0 if player is None else player))
-    return select(Event, _ENTERED, Entrant).outerjoin(Entrant, entry).where(Event.kind == EventKind.LEAGUE)
+    return select(Event, listing.ENTERED, Entrant).outerjoin(Entrant, entry).where(Event.kind == EventKind.LEAGUE)
 
 
 def _league(game: str, seasons: list[Season]) -> League:

@@ -9,17 +9,19 @@ from flask import abort, request
 from pbem.db.models import Match
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
+from pbem.play.events import listing
 from pbem.play.leagues import overview
 from pbem.play.lobby import open_tables
 from pbem.play.matches import share_keys, withheld
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims
-from pbem.web.common.messages import UNKNOWN_EVENT, UNKNOWN_LINK, UNKNOWN_MATCH
+from pbem.web.common.messages import UNKNOWN_EVENT, UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_SEASON
 from pbem.web.request import form_fields
 
 if TYPE_CHECKING:
     from pbem.db.models import SeatHolder, Token
     from pbem.play.core.context import Context
+    from pbem.play.events.listing import ListedEvent
     from pbem.play.leagues.overview import Season
 
 
@@ -97,10 +99,19 @@ def own_seat(ctx: Context, match_id: str, player: int) -> SeatHolder:
     return holder
 
 
-def season(ctx: Context, typed: str, reader: int | None) -> Season:
-    """Return a season of a league as a reader sees it, with their own entry."""
-    event = form_fields.parse_number(typed, form_fields.MAX_ID_DIGITS)
-    found = None if event is None else overview.season(ctx, event, reader)
+def event(ctx: Context, typed: str) -> ListedEvent:
+    """Return an event of any kind."""
+    number = form_fields.parse_number(typed, form_fields.MAX_ID_DIGITS)
+    found = None if number is None else listing.find(ctx, number)
     if found is None:
         abort(404, description=UNKNOWN_EVENT)
+    return found
+
+
+def season(ctx: Context, typed: str, reader: int | None) -> Season:
+    """Return a season of a league as a reader sees it, with their own entry."""
+    number = form_fields.parse_number(typed, form_fields.MAX_ID_DIGITS)
+    found = None if number is None else overview.season(ctx, number, reader)
+    if found is None:
+        abort(404, description=UNKNOWN_SEASON)
     return found

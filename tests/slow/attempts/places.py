@@ -37,7 +37,9 @@ PAGES = (
     "/welcome", "/feed/{feed}.atom", "/calendar/{feed}.ics", "/leave/{signed}", "/named/{signed}", "/back/{signed}",
     "/confirm/{signed}", "/address/{signed}", "/me/deals", "/api/me/deals", "/matches/{match}/par", "/m/{token}/par",
     "/api/matches/{match}/par", "/matches/{match}/replay/look-back", "/matches/{match}/replay/look-back/1",
-    "/m/{token}/replay/look-back", "/m/{token}/replay/look-back/1", "/api/matches/{match}/lookback",
+    "/m/{token}/replay/look-back", "/m/{token}/replay/look-back/1", "/api/matches/{match}/lookback", "/leagues",
+    "/leagues/feed", "/leagues/1", "/leagues/1/feed", "/leagues/1/leave", "/api/events", "/api/events/1",
+    "/api/me/events",
 )  # fmt: skip
 """What can be opened."""
 POSTED = (
@@ -61,12 +63,13 @@ POSTED = (
     "/sign-in/passkey", "/sign-in/passkey/options", "/sign-in/{signed}", "/sign-in/{signed}/again", "/sign-out",
     "/table/{waiting}", "/unsubscribe/{leaving}", "/welcome", "/matches/{match}/par", "/m/{token}/par",
     "/api/matches/{match}/par", "/matches/{match}/replay/look-back", "/m/{token}/replay/look-back",
-    "/api/matches/{match}/lookback",
+    "/api/matches/{match}/lookback", "/leagues/1", "/leagues/1/text", "/leagues/1/leave", "/api/events/1/entries",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (
     ("PUT", "/api/seats/{token}/plan"), ("DELETE", "/api/seats/{token}/plan"), ("PUT", "/api/seats/{token}/votes"),
     ("DELETE", "/api/submissions/{submission}"), ("DELETE", "/api/me/absences/1"),
+    ("DELETE", "/api/events/1/entries"),
 )  # fmt: skip
 
 

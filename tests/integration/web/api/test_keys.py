@@ -107,6 +107,8 @@ CALLS: tuple[tuple[str, Any, str], ...] = (
     ("/api/me/matches/x/moves", {"ply": 1, "move": "x"}, "play"),
     ("/api/matches", ALONE, "start"),
     ("/api/lobby/x/join", {}, "start"),
+    ("/api/events/x/entries", {}, "start"),
+    ("/api/me/events", None, "read"),
     ("/api/me/matches/x/accept", {}, "play"),
     ("/api/me/matches/x/decline", {}, "play"),
     ("/api/me/matches/x/resign", {}, "play"),

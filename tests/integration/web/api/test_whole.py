@@ -26,6 +26,10 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
     document = got(client.get("/api/openapi.json"))
     assert document["openapi"].startswith("3.")
     assert set(document["paths"]) == {
+        "/api/events",
+        "/api/events/{event_id}",
+        "/api/events/{event_id}/entries",
+        "/api/me/events",
         "/api/games",
         "/api/games/{game}/statistics",
         "/api/matches",
