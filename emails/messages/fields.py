@@ -30,7 +30,7 @@ def _begun(reader: MessageContext) -> list[Block]:
         "{field} has begun. You play at one table.",
         "{field} has begun. You play at {count} tables, each in another seat.",
         len(boards),
-        field=_title(reader),
+        field=_your_field(reader),
     )
     seats = tuple(
         _("Deal {number}: seat {seat}, with {names}.", number=one["number"], seat=one["seat"], names=_others(one))
@@ -48,14 +48,18 @@ def _begun(reader: MessageContext) -> list[Block]:
 
 
 def _postponed(reader: MessageContext) -> list[Block]:
-    lead = _("{field} did not come about: it needs {count} people.", field=_title(reader), count=reader.facts["needed"])
+    lead = _(
+        "{field} did not come about: it needs {count} people.", field=_your_field(reader), count=reader.facts["needed"]
+    )
     again = _("You stay entered. It begins on {moment}, if enough have entered by then.", moment=reader.moment("begin"))
     return [lead, again, _page(reader)]
 
 
 def _opened(reader: MessageContext) -> list[Block]:
     number = reader.facts["number"]
-    lead = _("Deal {number} is open: all its tables are over. {field} goes on.", number=number, field=_title(reader))
+    lead = _(
+        "Deal {number} is open: all its tables are over. {field} goes on.", number=number, field=_your_field(reader)
+    )
     boards: Sequence[Board] = reader.facts["boards"]
     own = next(one for one in boards if one["number"] == number)
     deal = Button(_("Compare all tables of this deal"), f"{reader.config.base_url}/sets/{own['set']}")
@@ -64,11 +68,11 @@ def _opened(reader: MessageContext) -> list[Block]:
 
 def _over(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    lead = _("{field} is over.", field=_title(reader))
+    lead = _("{field} is over.", field=_your_field(reader))
     if facts["place"]:
         lead = _(
             "{field} is over. Your place: {place} of {count}.",
-            field=_title(reader),
+            field=_your_field(reader),
             place=facts["place"],
             count=facts["of"],
         )
@@ -114,6 +118,10 @@ def _links(reader: MessageContext, boards: Sequence[Board]) -> list[Block]:
 
 def _title(reader: MessageContext) -> str:
     return _("Field of {game}, number {number}", game=reader.game, number=reader.facts["season"])
+
+
+def _your_field(reader: MessageContext) -> str:
+    return _("Your field of {game} (number {number})", game=reader.game, number=reader.facts["season"])
 
 
 def _others(one: Board) -> str:

@@ -39,7 +39,7 @@ PAGES = (
     "/api/matches/{match}/par", "/matches/{match}/replay/look-back", "/matches/{match}/replay/look-back/1",
     "/m/{token}/replay/look-back", "/m/{token}/replay/look-back/1", "/api/matches/{match}/lookback", "/leagues",
     "/leagues/feed", "/leagues/1", "/leagues/1/feed", "/leagues/1/leave", "/api/events", "/api/events/1",
-    "/api/me/events",
+    "/api/me/events", "/api/sets", "/api/sets/x", "/sets", "/sets/feed", "/sets/x", "/fields/1", "/fields/1/leave",
 )  # fmt: skip
 """What can be opened."""
 POSTED = (
@@ -64,6 +64,7 @@ POSTED = (
     "/table/{waiting}", "/unsubscribe/{leaving}", "/welcome", "/matches/{match}/par", "/m/{token}/par",
     "/api/matches/{match}/par", "/matches/{match}/replay/look-back", "/m/{token}/replay/look-back",
     "/api/matches/{match}/lookback", "/leagues/1", "/leagues/1/text", "/leagues/1/leave", "/api/events/1/entries",
+    "/fields/1", "/fields/1/leave",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (

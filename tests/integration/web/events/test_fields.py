@@ -177,10 +177,10 @@ def test_unknown_fields_and_deals_are_not_found(house: House) -> None:
 
 
 def test_the_feed_has_what_became_of_each_field(house: House) -> None:
-    assert ET.fromstring(visitor(house).client.get("/sets/feed").data).tag == f"{{{NAMESPACE}}}feed"
+    assert ET.fromstring(visitor(house).client.get("/sets/feed").data).tag == f"{{{NAMESPACE}}}feed"  # noqa: S314 -- we have written it
     event = fields.begin_field(house)
     fields.play_field(house, event)
-    feed = ET.fromstring(visitor(house).client.get("/sets/feed").data)
+    feed = ET.fromstring(visitor(house).client.get("/sets/feed").data)  # noqa: S314 -- we have written it
     titles = [title.text for title in feed.iterfind(f"{{{NAMESPACE}}}entry/{{{NAMESPACE}}}title")]
     own = [title for title in titles if title and title.startswith("Field of Montauk, number 1: ")]
     assert {title.partition(": ")[2] for title in own} == {
