@@ -54,9 +54,11 @@ class FieldGame:
 
 FIELD_GAMES: Mapping[str, FieldGame] = {
     "montauk": FieldGame(2, {"rounds": 3}),
-    "martian-trickery": FieldGame(3, {"hands": 1}),
 }
-"""The games of which there are fields."""
+"""The games of which there are fields: those in which one takes fewer deals than plain matches to tell players apart.
+
+`python -m benchmarks.duplicates` measures that; Martian Trickery missed it.
+"""
 CLOCK = "league" if "league" in time_controls.PRESETS else time_controls.DEFAULT
 """Key of the time control of fields."""
 

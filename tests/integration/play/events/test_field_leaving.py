@@ -16,11 +16,14 @@ from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 from tests.support.play.events import fields
 from tests.support.play.events.entering import person
-from tests.support.play.events.fields import DAY
+from tests.support.play.events.fields import DAY, of_three_seats
 
 if TYPE_CHECKING:
     from pbem.play.events.field_sets import SeatAtTable
     from tests.support.house import House
+
+
+__all__ = ["of_three_seats"]
 
 
 def leave(house: House, event: Event, name: str) -> int:
@@ -74,6 +77,7 @@ def test_a_leaver_gets_the_worst_of_all_less_2_and_the_others_are_compared(house
     assert all(scores)
 
 
+@pytest.mark.usefixtures("of_three_seats")
 def test_who_resigns_gets_the_worst_less_2_and_that_table_counts_for_nobody(house: House) -> None:
     event = fields.begin_field(house, "martian-trickery")
     first = fields.sets(house, event)[0]

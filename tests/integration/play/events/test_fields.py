@@ -12,16 +12,23 @@ from sqlalchemy import func, select
 from pbem.db.models import DealSet, Event, EventMatch, Match
 from pbem.games.chain import typed_entropy
 from pbem.play.events import entries
-from pbem.play.events.field_calendar import FIELD_GAMES, LONGEST, next_start
+from pbem.play.events.field_calendar import LONGEST, next_start
 from pbem.states import EventKind, EventState, MatchState, Withheld
 from tests.support.play.events import fields
 from tests.support.play.events.entering import OPENED, person
-from tests.support.play.events.fields import DAY
+from tests.support.play.events.fields import DAY, of_three_seats
 
 if TYPE_CHECKING:
     from tests.support.house import House
 
-GAMES = [*FIELD_GAMES]
+__all__ = ["of_three_seats"]
+
+GAMES = [*fields.PEOPLE]
+
+
+@pytest.fixture(autouse=True)
+def _more_games(of_three_seats: None) -> None:
+    """Let there be fields of a game of three seats, too."""
 
 
 @pytest.mark.parametrize(

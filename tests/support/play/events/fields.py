@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import select
 
 from pbem.db.models import DealSet, Event, Match
 from pbem.games import Seat
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.events import entries, field_sets
-from pbem.play.events.field_calendar import FIELD_GAMES
+from pbem.play.events import entries, field_calendar, field_end, field_sets, field_start
+from pbem.play.events.field_calendar import FIELD_GAMES, FieldGame
 from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match, play_move
 from pbem.play.upkeep import event_steps
@@ -28,6 +29,20 @@ if TYPE_CHECKING:
 PEOPLE = {"montauk": ("Ann", "Bob", "Cyd", "Dee"), "martian-trickery": ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay")}
 """As many people as a field of a game needs."""
 DAY = timedelta(days=1)
+
+STEPS = (
+    field_end.call_off_due,
+    deal_openings.open_due,
+    field_end.finish_due,
+    field_start.begin_due,
+    field_calendar.open_due,
+)
+
+
+@pytest.fixture
+def of_three_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fields of a game of three seats."""
+    monkeypatch.setitem(FIELD_GAMES, "martian-trickery", FieldGame(3, {"hands": 1}))  # type: ignore[arg-type]
 
 
 def run_steps(house: House, at: datetime = OPENED) -> None:
