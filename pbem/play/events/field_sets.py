@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
+from sqlalchemy.orm import joinedload
 
 from pbem.db.models import DealSet, Entrant, Event, EventMatch, Match, SeatHolder
 from pbem.events.deal_scores import SeatScore, TableResult, compare, standings
+from pbem.play.matches import descriptions
 from pbem.play.ratings import facts
 from pbem.ratings.match_facts import FINISHED, TIMED_OUT
 from pbem.states import MatchState
@@ -31,10 +33,20 @@ class SeatAtTable:
 
     player: int
     name: str
-    is_robot: bool
+    robot_level: str | None
     left: bool = False
     points: int | None = None
     score: SeatScore | None = None
+
+    @property
+    def is_robot(self) -> bool:
+        """Whether a robot began there."""
+        return self.robot_level is not None
+
+    @property
+    def listed(self) -> str:
+        """The name as lists show it, with the level of a robot."""
+        return descriptions.list_name(self.name, self.robot_level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +129,16 @@ def _load_tables(ctx: Context, event: Event, names: Mapping[int, str]) -> dict[s
     matches = ctx.session.execute(select(*columns).where(Match.event_id == event.id).order_by(Match.set_place)).all()
     held = select(SeatHolder).where(SeatHolder.match_id.in_([match.id for match in matches]))
     first: dict[str, dict[int, SeatHolder]] = {}
-    for holder in ctx.session.scalars(held.order_by(SeatHolder.id)):
+    for holder in ctx.session.scalars(held.order_by(SeatHolder.id).options(joinedload(SeatHolder.player))):
         first.setdefault(holder.match_id, {}).setdefault(holder.seat, holder)
     tables: dict[str, list[FieldTable]] = {}
     for match in matches:
         seats = tuple(
-            SeatAtTable(holder.player_id, names.get(holder.player_id, holder.name), holder.player_id not in names)
+            SeatAtTable(
+                holder.player_id,
+                names.get(holder.player_id, holder.name),
+                holder.player.robot_level,
+            )
             for _seat, holder in sorted(first.get(match.id, {}).items())
         )
         is_over = match.state == MatchState.OVER
@@ -175,7 +191,7 @@ def _scored(table: FieldTable, found: MatchFacts | None, scores: Sequence[SeatSc
         SeatAtTable(
             one.player,
             one.name,
-            one.is_robot,
+            one.robot_level,
             seat in left,
             points[seat - 1] if points else None,
             scores[seat - 1] if scores else None,
