@@ -59,10 +59,10 @@ def _begin(ctx: Context, event: Event, present: Mapping[int, Entrant]) -> None:
     deals = sets_of(ctx, event)
     rounds = field_rounds(order, FIELD_GAMES[event.game].seats, len(deals))
     begun: list[Match] = []
-    for number, (deal_set, tables) in enumerate(zip(deals, rounds, strict=True), 1):
+    for deal_set, tables in zip(deals, rounds, strict=True):
         matches = [_arrange(ctx, event, deal_set, place, table, present) for place, table in enumerate(tables, 1)]
         ctx.session.add_all(
-            EventMatch(match_id=match.id, event_id=event.id, grp=number, role=MatchRole.COUNTS) for match in matches
+            EventMatch(match_id=match.id, event_id=event.id, role=MatchRole.COUNTS) for match in matches
         )
         ctx.session.flush()
         deal(ctx, deal_set)
