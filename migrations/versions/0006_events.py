@@ -151,6 +151,10 @@ def upgrade() -> None:
         unique=False,
         postgresql_where=sa.text("opened_at IS NULL"),
     )
+    op.add_column("players", sa.Column("weekly_mail", sa.Boolean(), server_default="false", nullable=False))
+    op.create_index(
+        "ix_players_weekly_mail", "players", ["id"], unique=False, postgresql_where=sa.text("weekly_mail")
+    )
     op.add_column("matches", sa.Column("event_id", sa.BigInteger(), nullable=True))
     op.add_column("matches", sa.Column("set_id", sa.Text(), nullable=True))
     op.add_column("matches", sa.Column("set_place", sa.Integer(), nullable=True))
@@ -170,6 +174,8 @@ def downgrade() -> None:
     op.drop_column("matches", "set_place")
     op.drop_column("matches", "set_id")
     op.drop_column("matches", "event_id")
+    op.drop_index("ix_players_weekly_mail", table_name="players")
+    op.drop_column("players", "weekly_mail")
     op.drop_table("deal_sets")
     op.drop_table("ladder_challenges")
     op.drop_table("event_matches")

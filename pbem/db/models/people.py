@@ -32,7 +32,8 @@ class Player(Base):
     in which they can be undone; `auto_play_forced` lets the service play forced moves. The service plays for
     a robot (`is_robot`), as the edition `robot_edition` of its game's robots does at the level `robot_level`; its name
     says both, and one of a release without levels has neither. Since `banned_at` the player is banned, by the Ban in
-    force. `shows_rating` lets others see the player's ratings by their name.
+    force. `shows_rating` lets others see the player's ratings by their name. `weekly_mail` is whether they are mailed as
+    a deal of the week begins.
     """
 
     __tablename__ = "players"
@@ -60,6 +61,7 @@ class Player(Base):
     hold_minutes: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     auto_play_forced: Mapped[bool] = mapped_column(server_default="false")
     shows_rating: Mapped[bool] = mapped_column(server_default="false")
+    weekly_mail: Mapped[bool] = mapped_column(server_default="false")
     is_robot: Mapped[bool] = mapped_column(server_default="false")
     robot_level: Mapped[str | None]
     robot_edition: Mapped[int | None] = mapped_column(SmallInteger)
@@ -68,7 +70,10 @@ class Player(Base):
 
     addresses: Mapped[list[Address]] = relationship(back_populates="player")
 
-    __table_args__ = (Index("uq_players_robots", "name", unique=True, postgresql_where=sql("is_robot")),)
+    __table_args__ = (
+        Index("uq_players_robots", "name", unique=True, postgresql_where=sql("is_robot")),
+        Index("ix_players_weekly_mail", "id", postgresql_where=sql("weekly_mail")),
+    )
 
 
 class Address(Base):

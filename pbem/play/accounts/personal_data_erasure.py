@@ -86,7 +86,7 @@ def erase(
     player.quiet_from, player.quiet_until, player.reminders, player.reminder_hour = 22, 8, "once", None
     player.hold_minutes, player.auto_play_forced, player.auto_vacation = 0, False, True
     player.link_only = player.attach_replay = player.text_first = player.distinct_colours = False
-    player.compares_with_robot = False
+    player.compares_with_robot = player.weekly_mail = False
     # The numbers stay, so that those of others come out the same; nobody is shown them any more.
     player.shows_rating = False
     player.feed_generation += 1

@@ -1,0 +1,114 @@
+"""The deals of the weeks, as they are stored: their matches, and how many people take part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, func, select
+
+from pbem.db.models import DealSet, Match, MatchSeat, Player, SeatHolder
+from pbem.games import GAMES
+from pbem.play.weekly import calendar
+from pbem.states import MatchState
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, Select
+
+    from pbem.play.core.context import Context
+
+GAME = "minimax"
+"""Key of the game of the week."""
+WEEKS_PER_PAGE = 20
+"""Number of weeks per page of the archive."""
+
+IS_ENTRY = and_(Match.set_id == DealSet.id, Match.created_at < DealSet.closes_at)
+"""The condition that joins a week with the matches that count; those made later are played for fun."""
+IS_PLAYED = and_(
+    Match.state == MatchState.OVER,
+    Match.ended_at < DealSet.closes_at,
+    Match.result["ending"].astext == "finished",
+)
+"""The condition that an entry was played to its end in time."""
+_PERSON = and_(SeatHolder.match_id == Match.id, SeatHolder.left_at.is_(None))
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """A week, with the number of people who take part and of those who have played to the end."""
+
+    deal_set: DealSet
+    people: int = 0
+    finished: int = 0
+
+    @property
+    def number(self) -> int:
+        """The number of the week."""
+        return self.deal_set.week or 0
+
+
+def options() -> dict[str, Any]:
+    """Return the options of a week's matches: those that the game's form offers first."""
+    return dict(GAMES[GAME].settle(1, {}))
+
+
+def find(ctx: Context, number: int) -> DealSet | None:
+    """Return the deal of a week; None if there is none."""
+    return ctx.session.scalar(select(DealSet).where(DealSet.week == number))
+
+
+def running(ctx: Context) -> DealSet | None:
+    """Return the deal of the present week once it is made."""
+    found = find(ctx, calendar.number_at(ctx.now))
+    return found if found and found.seed is not None and found.opened_at is None else None
+
+
+def coming(ctx: Context) -> DealSet | None:
+    """Return the deal of the next week, whose commitment is public."""
+    return find(ctx, calendar.number_at(ctx.now) + 1)
+
+
+def summary(ctx: Context, number: int) -> Week | None:
+    """Return a week with its numbers of people; None if there is none."""
+    row = ctx.session.execute(_summaries().where(DealSet.week == number)).first()
+    return Week(*row) if row else None
+
+
+def list_opened(ctx: Context, before: int | None = None) -> list[Week]:
+    """List the weeks that are over, the newest first, from before a number.
+
+    One more than a page is returned, so that the caller sees whether there are more.
+    """
+    opened = _summaries().where(DealSet.week.is_not(None), DealSet.opened_at.is_not(None), DealSet.seed.is_not(None))
+    if before is not None:
+        opened = opened.where(DealSet.week < before)
+    rows = ctx.session.execute(opened.order_by(DealSet.week.desc()).limit(WEEKS_PER_PAGE + 1))
+    return [Week(*row) for row in rows]
+
+
+def entry_of(ctx: Context, deal_set: DealSet, player: int) -> Match | None:
+    """Return the match by which a player takes part in a week; None if they do not.
+
+    An account that took over another one's matches may have several: the first counts.
+    """
+    theirs = select(Match).join(DealSet, IS_ENTRY).join(SeatHolder, _PERSON)
+    theirs = theirs.where(DealSet.id == deal_set.id, SeatHolder.player_id == player)
+    return ctx.session.scalar(theirs.order_by(Match.set_place).limit(1))
+
+
+def entries() -> Select[tuple[Match, SeatHolder, Player]]:
+    """Return the query for the matches that count, with who played them, in the order of their places."""
+    found = select(Match, SeatHolder, Player).join(DealSet, IS_ENTRY).join(SeatHolder, _PERSON)
+    return found.join(Player, Player.id == SeatHolder.player_id).order_by(Match.set_place)
+
+
+def _summaries() -> Select[tuple[DealSet, int, int]]:
+    takes_part = MatchSeat.accepted_at.is_not(None) & (Match.seed.is_not(None) | (Match.state == MatchState.INVITING))
+    return select(DealSet, _count_people(takes_part), _count_people(IS_PLAYED))
+
+
+def _count_people(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    theirs = select(func.count(SeatHolder.player_id.distinct())).select_from(Match)
+    theirs = theirs.join(MatchSeat, MatchSeat.match_id == Match.id).join(SeatHolder, _PERSON)
+    theirs = theirs.join(Player, Player.id == SeatHolder.player_id).where(IS_ENTRY, ~Player.is_robot, condition)
+    return theirs.correlate(DealSet).scalar_subquery()
