@@ -21,6 +21,7 @@ from pbem.db.models import OutboxMessage, SeatHolder, ServiceMail
 from pbem.i18n import _, current_locale, marked, use_locale
 from pbem.pictures.png import png
 from pbem.play.core import tokens
+from pbem.play.weekly import stop_links
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,11 +166,23 @@ def _compose_seatless(ctx: Context, message: OutboxMessage) -> Mail:
         headers = common_headers(message, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
         headers["Auto-Submitted"] = "auto-replied"
         headers |= answer_headers(message)
+        if "subscriber" in facts:
+            headers |= _subscription_headers(ctx.config, facts)
         reader = MessageContext(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seat_tokens(ctx, facts))
         parts = kind.build_blocks(reader)
         above = marker(tokens.derive(message.message_id, "marker")[:6], _("Reply above this line"))
         raw = render_mail(headers, subject, parts, message, above, pictured=False)
     return Mail(return_address(ctx, message), message.recipient, raw)
+
+
+def _subscription_headers(config: Config, facts: dict[str, Any]) -> dict[str, str]:
+    """Return the headers of a mail to those who wish to hear of each week, which no mail of theirs asked for."""
+    return {
+        "Auto-Submitted": "auto-generated",
+        "List-Id": f"<weekly.{config.mail_domain}>",
+        "List-Unsubscribe": f"<{stop_links.page(config, facts['subscriber'], facts['key'])}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
 
 
 def _seat_tokens(ctx: Context, facts: dict[str, Any]) -> tuple[tuple[str, str], ...]:

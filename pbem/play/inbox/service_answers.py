@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_PER_DAY = 5
 """Maximum answers of this kind per player and day."""
 COMMANDS = (
-    "new", "lobby", "join", "list", "rating", "leagues", "league", "enter league", "leave league", "away", "back",
+    "new", "lobby", "join", "weekly", "weekly next", "weekly on", "weekly off", "list", "rating", "away", "back",
     "take over", "come back", "avoid", "avoid no more", "help",
 )  # fmt: skip
 """The commands that the service's own address accepts, in the order of its help."""

@@ -18,11 +18,11 @@ from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.inbox import (
     avoidance_mail,
     commands,
-    league_mail,
     match_list,
     rating_mail,
     seat_requests,
     service_answers,
+    weekly_mail,
 )
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
@@ -63,12 +63,12 @@ MAX_ANSWERS_PER_DAY = 30
 """Maximum answers to requests per sender and day."""
 AUTHENTICATED_COMMANDS = {
     "away", "back", seat_requests.TAKE_OVER, seat_requests.COME_BACK, avoidance_mail.AVOID, avoidance_mail.STOP,
-    league_mail.ENTER, league_mail.LEAVE,
+    weekly_mail.NEXT, weekly_mail.ON, weekly_mail.OFF,
 }  # fmt: skip
 """Commands for senders whose mail proves that it is theirs."""
 VERIFIED_COMMANDS = {"list", "rating", league_mail.LEAGUES, league_mail.LEAGUE, *AUTHENTICATED_COMMANDS}
 """Commands for senders with a verified address, in addition to those for everybody."""
-UNVERIFIED_ANSWERS_PER_DAY = {"new": 1, "lobby": 2, "join": 3, "help": 1}
+UNVERIFIED_ANSWERS_PER_DAY = {"new": 1, "lobby": 2, "join": 3, weekly_mail.TAKE_PART: 1, "help": 1}
 """Maximum answers per day to an unverified address by command, however many mails come in its name."""
 
 
@@ -178,8 +178,8 @@ def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Pla
         seat_requests.handle(ctx, sender, name, parsed.text)
     elif name in {avoidance_mail.AVOID, avoidance_mail.STOP}:
         avoidance_mail.handle(ctx, sender, name, parsed.text)
-    elif name in {league_mail.LEAGUES, league_mail.LEAGUE, league_mail.ENTER, league_mail.LEAVE}:
-        league_mail.handle(ctx, sender, name, parsed.text)
+    elif name in weekly_mail.COMMANDS:
+        weekly_mail.handle(ctx, sender, name, parsed.text)
     elif name == "list" and player:
         match_list.enqueue(ctx, player, sender.email, sender.message_id)
     elif name == "rating" and player:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.leagues import draws, running, seasons
+from pbem.play.upkeep import deal_openings
+from pbem.play.weekly import steps as weekly_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,12 +19,9 @@ MAX_BATCHES = 100
 """Maximum repetitions of a step in one task."""
 
 STEPS: Sequence[Callable[[Context], bool]] = (
-    seasons.open_due,
-    draws.draw_due,
-    draws.arrange_due,
-    running.begin_due,
-    seasons.release_waiting,
-    running.settle_due,
-    running.end_due,
+    deal_openings.open_due,
+    weekly_steps.create_due,
+    weekly_steps.deal_due,
+    weekly_steps.begin_due,
 )
 """The steps, in order: each does a batch of what is due, and returns whether there may be more."""

@@ -7,8 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pbem.db.models import DealSet
-from pbem.play.weekly import weeks
-from pbem.states import MatchState
+from pbem.play.weekly import standing, weeks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,8 +83,5 @@ def ranked(rows: Iterable[Row]) -> Sequence[Row]:
 
 def _points(match: Match, deal_set: DealSet) -> int | None:
     """Return the points of a match that was played to the end before its week ended."""
-    result, ended_at, closes_at = match.result, match.ended_at, deal_set.closes_at
-    if match.state != MatchState.OVER or not result or result["ending"] != "finished":
-        return None
-    points: int = result["scores"]["1"]
-    return points if ended_at and closes_at and ended_at < closes_at else None
+    ended_at, closes_at = match.ended_at, deal_set.closes_at
+    return standing.points(match) if ended_at and closes_at and ended_at < closes_at else None
