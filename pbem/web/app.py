@@ -40,6 +40,7 @@ BLUEPRINTS = (
     *account.PAGES,
     *events.PAGES,
     *system.PAGES,
+    *events.PAGES,
     operators.pages,
 )
 """Blueprints of every installation."""

@@ -56,9 +56,7 @@ def _invite(ctx: Context, sender: MailSender, command: str) -> None:
     address = ctx.session.get(Address, sender.email)
     if command != TAKE_PART:
         raise Refused(unproven_text(address.player) if address else _("Write from an address that is confirmed here."))
-    entries.invite(
-        ctx, calendar.number_at(ctx.now), sender.name, sender.email, known=False, mail=sender.message_id
-    )
+    entries.invite(ctx, calendar.number_at(ctx.now), sender.name, sender.email, known=False, mail=sender.message_id)
 
 
 def _settle(ctx: Context, sender: MailSender, player: Player, *, wishes: bool) -> None:

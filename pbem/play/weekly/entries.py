@@ -71,9 +71,7 @@ def invite(ctx: Context, number: int, name: str, email: str, *, known: bool, mai
     elif _is_taken(ctx, deal_set, [email], None):
         raise _shared_address()
     you = Invitee(name, email)
-    return create.create_match(
-        ctx, _request(ctx, deal_set, [you], creator_seat=1, known=known, message_id=mail)
-    )
+    return create.create_match(ctx, _request(ctx, deal_set, [you], creator_seat=1, known=known, message_id=mail))
 
 
 def play_for_fun(ctx: Context, deal_set: DealSet, you: Invitee, host: Player) -> Match:
@@ -83,9 +81,7 @@ def play_for_fun(ctx: Context, deal_set: DealSet, you: Invitee, host: Player) ->
     request_parser.hit_daily_limit(ctx, host)
     place = EventPlace(deal_set=deal_set, set_place=_next_place(ctx, deal_set))
     terms = Terms(rated=False, public=False)
-    request = MatchRequest(
-        deal_set.game, deal_set.options, [you], terms, creator_seat=1, host=host, event=place
-    )
+    request = MatchRequest(deal_set.game, deal_set.options, [you], terms, creator_seat=1, host=host, event=place)
     return create.create_match(ctx, request)
 
 
@@ -153,7 +149,9 @@ def _check_only_entry(ctx: Context, deal_set: DealSet, player: Player) -> None:
 
 def _is_taken(ctx: Context, deal_set: DealSet, emails: Sequence[str], player: int | None) -> bool:
     taken = select(SeatHolder.email).join(Match, Match.id == SeatHolder.match_id)
-    taken = taken.where(Match.set_id == deal_set.id, SeatHolder.email != "", SeatHolder.player_id.is_distinct_from(player))
+    taken = taken.where(
+        Match.set_id == deal_set.id, SeatHolder.email != "", SeatHolder.player_id.is_distinct_from(player)
+    )
     return not {mailbox(email) for email in emails}.isdisjoint(map(mailbox, ctx.session.scalars(taken)))
 
 

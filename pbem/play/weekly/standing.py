@@ -55,7 +55,6 @@ def facts(ctx: Context, number: int, match: Match) -> dict[str, Any]:
     }  # fmt: skip
 
 
-
 def sentence(standing: Standing, made: int | None, closes: str, begins: str) -> str:
     """Return a sentence about one's own match; `closes` and `begins` are days, as the reader reads them."""
     if standing is Standing.WAITING:

@@ -57,21 +57,16 @@ def find(ctx: Context, number: int) -> DealSet | None:
     return ctx.session.scalar(select(DealSet).where(DealSet.week == number))
 
 
-def running(ctx: Context) -> DealSet | None:
-    """Return the deal of the present week once it is made."""
-    found = find(ctx, calendar.number_at(ctx.now))
-    return found if found and found.seed is not None and found.opened_at is None else None
-
-
-def coming(ctx: Context) -> DealSet | None:
-    """Return the deal of the next week, whose commitment is public."""
-    return find(ctx, calendar.number_at(ctx.now) + 1)
-
-
 def summary(ctx: Context, number: int) -> Week | None:
     """Return a week with its numbers of people; None if there is none."""
     row = ctx.session.execute(_summaries().where(DealSet.week == number)).first()
     return Week(*row) if row else None
+
+
+def present(ctx: Context) -> Week | None:
+    """Return the running week with its numbers of people, once its deal is made."""
+    found = summary(ctx, calendar.number_at(ctx.now))
+    return found if found and found.deal_set.seed is not None and found.deal_set.opened_at is None else None
 
 
 def list_opened(ctx: Context, before: int | None = None) -> list[Week]:

@@ -28,6 +28,7 @@ from pbem.web.api import (
     seats,
     statistics,
     timeouts,
+    weekly,
 )
 from pbem.web.api.openapi import OperationsPlugin
 from pbem.web.request.context import EXTENSION
@@ -54,7 +55,7 @@ MODULES = (
     statistics,
     par,
     looking_back,
-    deal_sets,
+    weekly,
 )
 KEY_SCHEME = {
     "type": "http",

@@ -1,5 +1,5 @@
 """Pages of leagues, ladders, shared deals and the deal of the week."""
 
-from pbem.web.events import league_entries, league_feeds, leagues
+from pbem.web.events import weekly, weekly_feed
 
-PAGES = (league_entries.pages, league_feeds.pages, leagues.pages)
+PAGES = (weekly.pages, weekly_feed.pages)

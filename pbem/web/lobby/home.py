@@ -20,6 +20,7 @@ from pbem.play.lobby import open_tables, request_parser
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
+from pbem.play.weekly import weeks
 from pbem.robots import Level
 from pbem.time_format import format_full_moment
 from pbem.web.common import board_images, robot_levels, times
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from pbem.play.accounts.dashboard import MatchSummary
     from pbem.play.core.context import Context
+    from pbem.play.weekly.weeks import Week
 
 pages = Blueprint("home", __name__)
 
@@ -75,6 +77,7 @@ def first() -> str:
         levels={key: robot_levels.choices(key, game.seats[0]) for key, game in GAMES.items()},
         preferred_level=robot_levels.preferred,
         urgent=_most_urgent(),
+        weekly=_present_week(),
     )
 
 
@@ -195,6 +198,12 @@ def _most_urgent() -> MatchSummary | None:
     with transaction() as ctx:
         first = next(iter(dashboard.unfinished(ctx, signed_in.player)), None)
     return first if first and first.waits else None
+
+
+def _present_week() -> Week | None:
+    """Return the running week of Minimax, if there is one."""
+    with transaction() as ctx:
+        return weeks.present(ctx)
 
 
 def _is_local() -> bool:

@@ -20,6 +20,7 @@ from pbem.play.players import reliability
 from pbem.play.ratings import standings as rating_standings
 from pbem.play.ratings import wording as rating_wording
 from pbem.play.timeouts import substitutes
+from pbem.play.weekly import weeks
 from pbem.states import MatchState
 from pbem.web.common import cursors
 from pbem.web.common.messages import UNKNOWN_TABLE
@@ -69,6 +70,7 @@ def waiting() -> str:
         after_place = open_tables.Cursor(*place) if place else None
         page = open_tables.list_page(ctx, wanted, after_place, most=PAGE_SIZE, reader=reader)
         sought = substitutes.has_open_seats(ctx, reader)
+        weekly = weeks.present(ctx)
     filters: dict[str, Any] = {name: value for name, value in typed.items() if value}
     after = page.after and url_for(
         "open_tables.lobby", **filters, after=cursors.encode(page.after.at, page.after.match)
@@ -81,6 +83,7 @@ def waiting() -> str:
         filtered=wanted != open_tables.TableFilter(),
         sizes=_SEAT_COUNTS,
         seats_sought=sought,
+        weekly=weekly,
     )
 
 

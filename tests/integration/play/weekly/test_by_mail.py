@@ -79,6 +79,7 @@ def test_asked_again_it_says_how_one_stands(house: House) -> None:
     with at(MONDAY):
         write(house, "Ann", "weekly")
         turn = house.only("Ann")
+    with at(MONDAY + timedelta(minutes=1)):
         house.reply(turn, "weekly")
         assert "Your match is under way. It counts if you finish it before Monday," in house.last("Ann").flat
     points = play(house, entries_of(house)[0].id, MONDAY + DAY)

@@ -95,9 +95,8 @@ def test_nobody_begins_twice(house: House) -> None:
 def test_two_addresses_of_one_account_are_one_entry(house: House) -> None:
     begin_week(house)
     first = enter(house, "Ann")
-    with at(MONDAY), house.transaction() as ctx:
-        with pytest.raises(Refused, match="This address takes part already"):
-            entries.invite(ctx, NUMBER, "Ann", address("Ann"), known=True)
+    with at(MONDAY), house.transaction() as ctx, pytest.raises(Refused, match="This address takes part already"):
+        entries.invite(ctx, NUMBER, "Ann", address("Ann"), known=True)
     assert house.all(select(Match.id).where(Match.set_place > 1, Match.set_id == deal_set(house).id)) == [first]
 
 
