@@ -39,11 +39,8 @@ def _entry(reader: MessageContext) -> list[Block]:
     own = standing.sentence(stands, facts["points"], _day(facts["closes"]), _day(facts["begins"]))
     lead = _("Minimax of the week {number}: {own}", number=facts["week"], own=own)
     how = _("To go on, reply to the last mail of your match, or use the page.")
-    return [
-        lead,
-        *([how] if stands is standing.Standing.RUNNING else []),
-        Button(_("Your week on a page"), _page(reader)),
-    ]
+    page = Button(_("Your week on a page"), _page(reader))
+    return [lead, how, page] if stands is standing.Standing.RUNNING else [lead, page]
 
 
 def _settled(reader: MessageContext) -> list[Block]:

@@ -32,8 +32,8 @@ class Player(Base):
     in which they can be undone; `auto_play_forced` lets the service play forced moves. The service plays for
     a robot (`is_robot`), as the edition `robot_edition` of its game's robots does at the level `robot_level`; its name
     says both, and one of a release without levels has neither. Since `banned_at` the player is banned, by the Ban in
-    force. `shows_rating` lets others see the player's ratings by their name. `weekly_mail` is whether they are mailed as
-    a deal of the week begins.
+    force. `shows_rating` lets others see the player's ratings by their name. With `weekly_mail` they are mailed as a
+    deal of the week begins.
     """
 
     __tablename__ = "players"

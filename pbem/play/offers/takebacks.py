@@ -17,6 +17,7 @@ from pbem.play.matches import descriptions
 from pbem.play.matches.match_state import append_event, load_match
 from pbem.play.matches.views import player_names
 from pbem.play.offers import open_offers
+from pbem.states import Withheld
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 def first_ply(ctx: Context, course: LoadedMatch, seat: int) -> int:
     """Return the first ply that a takeback of a seat's last move would void; raises Refused if there can be none."""
+    if course.match.withheld == Withheld.TABLE and len(course.match.seats) == 1:
+        # Everybody plays the deal of the week once: who could try each line would find the best one.
+        raise Refused(_("In the Minimax of the week no sowing can be taken back."))
     ply = last_ply(course, seat)
     if ply is None:
         raise Refused(_("You have not moved yet, so there is nothing to take back."))

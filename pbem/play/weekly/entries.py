@@ -75,7 +75,7 @@ def invite(ctx: Context, number: int, name: str, email: str, *, known: bool, mai
 
 
 def play_for_fun(ctx: Context, deal_set: DealSet, you: Invitee, host: Player) -> Match:
-    """Create a private match of an open week's deal, which counts for nothing; raises Refused if the limit is reached."""
+    """Create a private match of an open week's deal, which counts for nothing; raises Refused."""
     if deal_set.opened_at is None or deal_set.seed is None:
         raise Refused(_("This week is not over yet."))
     request_parser.hit_daily_limit(ctx, host)
