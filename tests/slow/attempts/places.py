@@ -37,12 +37,12 @@ PAGES = (
     "/welcome", "/feed/{feed}.atom", "/calendar/{feed}.ics", "/leave/{signed}", "/named/{signed}", "/back/{signed}",
     "/confirm/{signed}", "/address/{signed}", "/me/deals", "/api/me/deals", "/matches/{match}/par", "/m/{token}/par",
     "/api/matches/{match}/par", "/matches/{match}/replay/look-back", "/matches/{match}/replay/look-back/1",
-    "/m/{token}/replay/look-back", "/m/{token}/replay/look-back/1", "/api/matches/{match}/lookback", "/leagues",
-    "/leagues/feed", "/leagues/1", "/leagues/1/feed", "/leagues/1/leave", "/api/events", "/api/events/1",
-    "/api/me/events", "/api/sets", "/api/sets/x", "/sets", "/sets/feed", "/sets/x", "/fields/1", "/fields/1/leave",
+    "/m/{token}/replay/look-back", "/m/{token}/replay/look-back/1", "/api/matches/{match}/lookback",
+    "/weekly", "/weekly/1", "/weekly/archive", "/weekly/feed", "/weekly/stop/{signed}", "/api/weekly", "/api/weekly/1",
 )  # fmt: skip
 """What can be opened."""
 POSTED = (
+    "/weekly", "/weekly/1", "/weekly/mail", "/weekly/stop/{signed}", "/api/weekly/entries",
     "/api/matches", "/api/matches/{match}/fork", "/api/matches/{match}/seats/1", "/api/me/absences",
     "/api/me/matches/{match}/back", "/api/me/matches/{match}/moves", "/api/seats/{token}/moves",
     "/api/lobby/{lobby}/join", "/api/me/matches/{match}/accept", "/api/me/matches/{match}/chat",

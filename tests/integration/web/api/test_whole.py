@@ -71,6 +71,9 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/sought",
         "/api/seats/{token}/offers",
         "/api/seats/{token}/plan",
+        "/api/weekly",
+        "/api/weekly/entries",
+        "/api/weekly/{week}",
     }
     assert document["servers"] == [{"url": "http://127.0.0.1:8000"}]
     operations = [one for path in document["paths"].values() for name, one in path.items() if name != "parameters"]
