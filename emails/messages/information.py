@@ -37,8 +37,7 @@ HELP_GROUPS = (
         marked("All your matches:"),
         (
             "list", "rating", "new", "lobby", "join", "away", "back", "forced", "take over", "come back", "avoid",
-            "avoid no more", "leagues", "league", "enter league", "leave league", "fields", "enter field",
-            "leave field", "par on", "par off", "stop", "start",
+            "avoid no more", "weekly", "weekly next", "weekly on", "weekly off", "par on", "par off", "stop", "start",
         ),
     ),
 )  # fmt: skip

@@ -115,7 +115,6 @@ KINDS = (
         announcements.OVER,
         _over,
         subject=marked("The table of the week"),
-        summary=marked("The Minimax of the week is over. Its table is on the page of the week."),
         has_plan_summary=False,
         is_unredacted=True,
     ),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, request
+from flask import Blueprint
 
 from pbem.i18n import _
 from pbem.play.weekly import calendar, weeks
-from pbem.web.common import atom
+from pbem.web.common import atom, feed_responses
 from pbem.web.common.urls import absolute_url
 from pbem.web.request.context import service, transaction
 from pbem.web.request.read_replica import may_use_replica
@@ -16,12 +16,11 @@ from pbem.web.request.read_replica import may_use_replica
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from flask import Response
+
     from pbem.db.models import DealSet
 
 pages = Blueprint("weekly_feed", __name__)
-
-_TAG_YEAR = 2026
-"""Year in the ids of entries (RFC 4151); it never changes."""
 
 
 @pages.get("/weekly/feed")
@@ -34,20 +33,17 @@ def feed() -> Response:
     updated = max((one.updated for one in listed), default=calendar.FIRST_MONDAY)
     title = _("The Minimax of the week at {host}", host=service().config.host)
     own, page = absolute_url("weekly_feed.feed"), absolute_url("weekly.present")
-    body = atom.render(_entry_id("feed"), title, own, page, updated, listed)
-    response = Response(body, content_type="application/atom+xml; charset=utf-8")
-    response.headers["Cache-Control"] = "no-cache"
-    response.last_modified = updated
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    body = atom.render(feed_responses.entry_id("weekly"), title, own, page, updated, listed)
+    return feed_responses.respond(body, feed_responses.ATOM, updated)
 
 
 def _begun_entry(deal_set: DealSet) -> atom.Entry:
     title = _("The Minimax of the week {number} has begun", number=deal_set.week)
     text = _("Everybody plays the same wheel, until Sunday.")
     url = absolute_url("weekly.present")
-    return atom.Entry(_entry_id("begun", str(deal_set.week)), title, text, url, _begin_of(deal_set))
+    return atom.Entry(
+        feed_responses.entry_id("weekly", "begun", str(deal_set.week)), title, text, url, _begin_of(deal_set)
+    )
 
 
 def _over_entry(one: weeks.Week) -> atom.Entry:
@@ -55,13 +51,13 @@ def _over_entry(one: weeks.Week) -> atom.Entry:
     text = _("{finished} of {people} who took part played to the end.", finished=one.finished, people=one.people)
     url = absolute_url("weekly.week", number=one.number)
     return atom.Entry(
-        _entry_id("over", str(one.number)), title, text, url, one.deal_set.opened_at or _begin_of(one.deal_set)
+        feed_responses.entry_id("weekly", "over", str(one.number)),
+        title,
+        text,
+        url,
+        one.deal_set.opened_at or _begin_of(one.deal_set),
     )
 
 
 def _begin_of(deal_set: DealSet) -> datetime:
     return deal_set.starts_at or deal_set.created_at
-
-
-def _entry_id(*parts: str) -> str:
-    return f"tag:{service().config.host},{_TAG_YEAR}:weekly/{'/'.join(parts)}"

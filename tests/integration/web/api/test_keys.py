@@ -291,6 +291,7 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
         ("/api/me/matches/{match_id}/rematch", "post"): [{"key": ["start"]}],
         ("/api/me/matches/{match_id}/resign", "post"): [{"key": ["play"]}],
         ("/api/lobby/{table}/join", "post"): [{"key": ["start"]}],
+        ("/api/weekly/entries", "post"): [{"key": ["start"]}],
         ("/api/me/matches/{match_id}/back", "post"): [{"key": ["play"]}],
         ("/api/me/absences", "get"): [{"key": ["read"]}],
         ("/api/me/absences", "post"): [{"key": ["play"]}],

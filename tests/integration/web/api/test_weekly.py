@@ -16,7 +16,6 @@ from tests.support.play.weekly.weeks import (
     begin_week,
     deal_set,
     enter,
-    known_player,
     play,
     robot_match,
     run,
@@ -57,8 +56,7 @@ def test_a_program_adds_a_text_to_the_deal_of_the_next_week(closed: House, ann: 
 
 def test_who_cannot_take_part_hears_why(closed: House, ann: Caller) -> None:
     begin_week(closed)
-    known_player(closed, "Ann two", "ann+two@example.org")
-    enter(closed, "Ann two")
+    enter(closed, "Ann two", email="ann+two@example.org")
     with at(MONDAY):
         assert "with another account" in refused(ann.ask("weekly/entries", {}), 409)
         refused(ann.ask("weekly/entries", {"week": "last"}), 422)

@@ -51,9 +51,9 @@ def known_player(house: House, name: str, email: str = "") -> int:
         return player.id
 
 
-def enter(house: House, name: str, moment: datetime = MONDAY, text: str = "") -> str:
+def enter(house: House, name: str, moment: datetime = MONDAY, text: str = "", email: str = "") -> str:
     """Let somebody take part in the week, and return the id of their match."""
-    player = known_player(house, name)
+    player = known_player(house, name, email)
     with at(moment), house.transaction() as ctx:
         return entries.enter(ctx, NUMBER, ctx.session.get_one(Player, player), text=text).id
 
