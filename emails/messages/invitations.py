@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from emails.content.blocks import Button, Footnote, Links, Picture
 from emails.messages.kinds import MessageKind
-from emails.messages.shared import deal_contribution, operator_reason, shuffle_part
+from emails.messages.shared import deal_contribution, operator_reason, shuffle_part, week_note
 from emails.messages.subjects import with_match
 from pbem.boards import drawing_for
 from pbem.boards.rules import rules_for, translated
@@ -45,6 +45,7 @@ def _invitation(reader: MessageContext) -> list[Block]:
     return [
         _invitation_lead(reader),
         *pair_note(reader),
+        *(week := week_note(reader)),
         *([_("{name} writes: “{text}”", name=facts["inviter"], text=words)] if words else []),
         *(_game_preview(reader) if invited else []),
         how_it_is_played(),
@@ -54,7 +55,8 @@ def _invitation(reader: MessageContext) -> list[Block]:
         Button(_("Accept"), reader.invitation_page),
         _("Or just reply “yes” or “no”, alone on the first line."),
         *(_decline_links(reader) if invited else []),
-        Footnote((*details, *_visibility(reader), fair, default)),
+        # The deal of a week is made already, and nobody can watch.
+        Footnote(tuple(details) if week else (*details, *_visibility(reader), fair, default)),
     ]
 
 

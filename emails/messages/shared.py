@@ -15,6 +15,7 @@ from pbem.play.conditional_moves import selection
 from pbem.play.inbox import commands
 from pbem.play.matches import descriptions
 from pbem.play.players import reachability
+from pbem.time_format import format_day
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,6 +66,18 @@ def your_turn(reader: MessageContext) -> list[Block]:
         *other_match(reader),
         Footnote(drawing.crib),
         Footnote((how, command_reminder(reader))),
+    ]
+
+
+def week_note(reader: MessageContext) -> list[str]:
+    """Explain, in the first mail about a match of the week, what it is part of."""
+    withheld = reader.facts.get("withheld") or {}
+    if not withheld.get("week"):
+        return []
+    day = format_day(datetime.fromisoformat(withheld["until"]), "UTC")
+    return [
+        _("It is the Minimax of the week {number}: everybody plays the same wheel.", number=withheld["week"]),
+        _("It counts if you finish it before {day}, 00:00 UTC. No sowing can be taken back until then.", day=day),
     ]
 
 

@@ -20,6 +20,7 @@ from emails.messages.shared import (
     operator_reason,
     other_match,
     position,
+    week_note,
     your_turn,
 )
 from emails.messages.subjects import match_title, with_match
@@ -27,7 +28,7 @@ from emails.messages.timeouts import seat_sentence
 from pbem.i18n import _, marked
 from pbem.play.events import titles
 from pbem.play.matches import descriptions
-from pbem.time_format import format_moment
+from pbem.time_format import format_day, format_moment
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -52,7 +53,14 @@ def _turn_blocks(reader: MessageContext) -> list[Block]:
         return [f"{seat_sentence(reader)} {_('It is your turn.')}", *your_turn(reader)]
     if reader.facts.get("starts"):
         lead = _("Your match of {match} has begun. It is your turn.", match=match_title(reader))
-        return [lead, *practice_note(reader), *your_turn(reader), *_first_details(reader), *deal_contribution(reader)]
+        return [
+            lead,
+            *practice_note(reader),
+            *week_note(reader),
+            *your_turn(reader),
+            *_first_details(reader),
+            *([] if week_note(reader) else deal_contribution(reader)),
+        ]
     if reader.facts.get("played"):
         return [_played_lead(reader), *your_turn(reader)]
     if took := reader.facts.get("taken_back"):
@@ -125,6 +133,9 @@ def _withheld(reader: MessageContext) -> list[Block]:
         return []
     if not withheld["table"]:
         return [_("The record is there once the other match of this deal is over, too.")]
+    if withheld.get("week"):
+        day = format_day(datetime.fromisoformat(withheld["until"]), "UTC")
+        return [_("Others still play the wheel of the week. Its table is there on {day}, and comes by mail.", day=day)]
     if withheld["until"] is None:
         return [_("Others still play this deal. Until all of them are done, only your table sees this match.")]
     day = format_moment(datetime.fromisoformat(withheld["until"]), reader.zone)

@@ -40,7 +40,6 @@ BLUEPRINTS = (
     *account.PAGES,
     *events.PAGES,
     *system.PAGES,
-    *events.PAGES,
     operators.pages,
 )
 """Blueprints of every installation."""

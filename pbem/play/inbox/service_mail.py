@@ -68,6 +68,13 @@ AUTHENTICATED_COMMANDS = {
 """Commands for senders whose mail proves that it is theirs."""
 VERIFIED_COMMANDS = {"list", "rating", league_mail.LEAGUES, league_mail.LEAGUE, *AUTHENTICATED_COMMANDS}
 """Commands for senders with a verified address, in addition to those for everybody."""
+_HANDLERS = {
+    **dict.fromkeys((seat_requests.TAKE_OVER, seat_requests.COME_BACK), seat_requests.handle),
+    **dict.fromkeys((avoidance_mail.AVOID, avoidance_mail.STOP), avoidance_mail.handle),
+    **dict.fromkeys(field_mail.COMMANDS, field_mail.handle),
+    **dict.fromkeys(weekly_mail.COMMANDS, weekly_mail.handle),
+}
+"""What handles a command for a sender, with the text after it, by its name."""
 UNVERIFIED_ANSWERS_PER_DAY = {"new": 1, "lobby": 2, "join": 3, weekly_mail.TAKE_PART: 1, "help": 1}
 """Maximum answers per day to an unverified address by command, however many mails come in its name."""
 
@@ -174,12 +181,8 @@ def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Pla
         lobby_mail.join(ctx, sender, parsed.text)
     elif sender.player is None and name in AUTHENTICATED_COMMANDS and not may_ask_player(ctx, sender.email):
         return
-    elif name in {seat_requests.TAKE_OVER, seat_requests.COME_BACK}:
-        seat_requests.handle(ctx, sender, name, parsed.text)
-    elif name in {avoidance_mail.AVOID, avoidance_mail.STOP}:
-        avoidance_mail.handle(ctx, sender, name, parsed.text)
-    elif name in weekly_mail.COMMANDS:
-        weekly_mail.handle(ctx, sender, name, parsed.text)
+    elif name in _HANDLERS:
+        _HANDLERS[name](ctx, sender, name, parsed.text)
     elif name == "list" and player:
         match_list.enqueue(ctx, player, sender.email, sender.message_id)
     elif name == "rating" and player:

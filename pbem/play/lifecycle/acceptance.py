@@ -8,7 +8,7 @@ from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import invitations, start, there_and_back
-from pbem.play.matches import seats
+from pbem.play.matches import pairs, seats
 from pbem.play.matches.match_state import append_event, lock_match
 from pbem.play.moderation import avoidance, bans
 from pbem.play.notifications import outbox
@@ -88,7 +88,7 @@ def accept(
         if holder.seat == match.creator_seat:
             match.open_seats = len(match.seats) - len(present)
         if all(place.accepted_at for place in match.seats):
-            begin = there_and_back.begin if match.set_id else start.start_match
+            begin = there_and_back.begin if pairs.find_place(ctx, match) else start.start_match
             begin(ctx, match, holder, mail, entropy_facts(seat, text) | more)
     return seat
 

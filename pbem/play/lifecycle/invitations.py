@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from pbem.db.models import Address, Match, SeatHolder
+from pbem.play.matches import withheld
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications import outbox
@@ -50,6 +51,8 @@ def invitation_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str
         facts["chances"] = standings.chances(ctx, match)
     if match.forked_from_id:
         facts["practice"] = True
+    if withheld.hides_table(match):
+        facts["withheld"] = withheld.facts(ctx, match)
     if match.previous_match_id and match.seed is None:
         facts["rematch"] = _previous_winners(ctx, match.previous_match_id)
     return facts

@@ -8,7 +8,7 @@ from pbem.db.models import DealSet
 from pbem.games.chain import derive_seed
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import autoplay, turn_mails
-from pbem.play.matches import seats
+from pbem.play.matches import seats, withheld
 from pbem.play.matches.match_state import load_fork_origin, load_match
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
@@ -36,7 +36,8 @@ def start_match(ctx: Context, match: Match, last: SeatHolder | None, mail: str |
     autoplay.play_due_moves(ctx, match, answers)
     present = seats.holders(ctx, match)
     by_last = last.player_id if last else None
-    dealt = {holder.seat: {"starts": True} | (deal if holder.player_id == by_last else {}) for holder in present}
+    begins = {"starts": True} | ({"withheld": withheld.facts(ctx, match)} if withheld.hides_table(match) else {})
+    dealt = {holder.seat: begins | (deal if holder.player_id == by_last else {}) for holder in present}
     turn_mails.enqueue(ctx, match, answers, **{str(seat): facts for seat, facts in dealt.items()})
     course, awaited = load_match(ctx, match), turn_mails.seats_to_mail(ctx, match)
     mailed = {holder.player_id for holder in present if holder.seat in awaited}

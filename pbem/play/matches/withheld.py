@@ -63,9 +63,10 @@ def explain(ctx: Context, match: Match, zone: str = "UTC") -> str:
 
 
 def facts(ctx: Context, match: Match) -> dict[str, Any]:
-    """Return the facts for a mail: whether all of the table is withheld, and until when at the latest."""
-    until = opens_by(ctx, match)
-    return {"table": hides_table(match), "until": until and until.isoformat()}
+    """Return the facts for a mail: whether all of the table is withheld, until when at most, and in which week."""
+    deal_set = ctx.session.get_one(DealSet, match.set_id)
+    until = deal_set.closes_at
+    return {"table": hides_table(match), "until": until and until.isoformat(), "week": deal_set.week}
 
 
 def sits_elsewhere(ctx: Context, match: Match, player: int | None) -> bool:

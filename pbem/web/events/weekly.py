@@ -136,6 +136,11 @@ def archive() -> str:
         return render_template("events/weekly_archive.html", weeks=shown, older=shown[-1].number if more else None)
 
 
+def lead(_ctx: Context, deal_set: DealSet) -> ResponseReturnValue:
+    """Redirect from the page of a shared deal to that of its week."""
+    return redirect(url_for("weekly.week", number=deal_set.week))
+
+
 def _page(ctx: Context, *, wrong: str = "", field: str = "", asked: str = "", kept: bool = False) -> str:
     number = calendar.number_at(ctx.now)
     last = weeks.find(ctx, number - 1)

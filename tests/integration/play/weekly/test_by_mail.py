@@ -186,3 +186,30 @@ def test_who_takes_part_already_gets_the_first_turn_instead(house: House) -> Non
     run(house, MONDAY)
     with at(MONDAY):
         assert "It is your turn" in house.only("Ann").flat
+
+
+def test_the_first_mail_says_what_the_match_is_part_of(house: House) -> None:
+    begin_week(house)
+    known_player(house, "Ann")
+    with at(MONDAY):
+        write(house, "Ann", "weekly")
+        turn = house.only("Ann").flat
+        write(house, "Bob", "weekly")
+        invitation = house.only("Bob").flat
+    for mail in (turn, invitation):
+        assert "It is the Minimax of the week 40: everybody plays the same wheel." in mail
+        assert "No sowing can be taken back until then." in mail
+        assert "text for the deal" not in mail
+        assert "The match is public" not in mail
+
+
+def test_the_last_mail_says_when_the_table_comes(house: House) -> None:
+    begin_week(house)
+    match = enter(house, "Ann")
+    with at(MONDAY):
+        house.mails("Ann")
+    play(house, match, MONDAY + DAY)
+    with at(MONDAY + DAY):
+        mail = house.only("Ann")
+    assert "Others still play the wheel of the week. Its table is there on Monday," in mail.flat
+    assert f"/matches/{match}" not in mail.text
