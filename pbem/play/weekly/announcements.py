@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, select
 
@@ -34,7 +34,8 @@ def enqueue_results(ctx: Context, deal_set: DealSet) -> None:
     """Mail all who took part in a week their place, par, and where the best line is."""
     table = results.table(ctx, deal_set)
     best = table.best
-    shared = {"week": deal_set.week, "people": len(table.rows), "finished": table.finished, "par": table.par}
+    shared: dict[str, Any] = {"week": deal_set.week, "par": table.par}
+    shared |= {"people": len(table.rows), "finished": table.finished}
     shared |= {"best": [best.points, best.match, best.name if best != table.robot else ""] if best else None}
     for match, holder, player in ctx.session.execute(weeks.entries().where(DealSet.id == deal_set.id)).all():
         row = table.own(player.id)

@@ -13,7 +13,7 @@ from pbem.play.weekly import calendar
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, Select
+    from sqlalchemy import ColumnElement
 
     from pbem.play.core.context import Context
 
@@ -91,13 +91,13 @@ def entry_of(ctx: Context, deal_set: DealSet, player: int) -> Match | None:
     return ctx.session.scalar(theirs.order_by(Match.set_place).limit(1))
 
 
-def entries() -> Select[tuple[Match, SeatHolder, Player]]:
+def entries() -> Any:
     """Return the query for the matches that count, with who played them, in the order of their places."""
     found = select(Match, SeatHolder, Player).join(DealSet, IS_ENTRY).join(SeatHolder, _PERSON)
     return found.join(Player, Player.id == SeatHolder.player_id).order_by(Match.set_place)
 
 
-def _summaries() -> Select[tuple[DealSet, int, int]]:
+def _summaries() -> Any:
     takes_part = MatchSeat.accepted_at.is_not(None) & (Match.seed.is_not(None) | (Match.state == MatchState.INVITING))
     return select(DealSet, _count_people(takes_part), _count_people(IS_PLAYED))
 
