@@ -9,14 +9,16 @@ from urllib.parse import quote
 from emails.content.blocks import Button, Footnote, Heading, Links, TitledList
 from emails.messages.invitations import option_sentences
 from emails.messages.kinds import MessageKind
+from emails.messages.shared import operator_reason
 from pbem.games import GAMES
 from pbem.i18n import _, marked, several
 from pbem.play.clocks import timeout_policies
-from pbem.play.events import entries, titles
+from pbem.play.events import entries
 from pbem.play.inbox import league_mail
 from pbem.play.leagues import season_mails, wording
 from pbem.play.matches import descriptions
-from pbem.states import EventKind, EventState
+from pbem.play.operators import event_actions
+from pbem.states import EventState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,18 +36,18 @@ _MOVEMENTS: Mapping[str, str] = {
 def _begins(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     if facts["instead_of"]:
-        lead = _("You take the place of {name} in the {season}.", name=facts["instead_of"], season=_season(reader))
+        lead = _("You take the place of {name} in {season}.", name=facts["instead_of"], season=_season(reader))
     else:
         lead = several(
-            "Your season: one match. The {season} begins on {day}.",
-            "Your season: {count} matches. The {season} begins on {day}.",
+            "Your season: one match, which begins on {day}.",
+            "Your season: {number} matches, which begin on {day}.",
             len(facts["matches"]),
-            season=_season(reader),
             day=reader.day("begin"),
         )
     begun = facts["begun"]
     return [
         lead,
+        _("This is {season}.", season=_season(reader)),
         _("The matches have begun.") if begun else _("All your matches begin at the same time. We will mail you then."),
         *_matches(reader),
         *([] if begun else _texts(reader)),
@@ -58,7 +60,7 @@ def _begins(reader: MessageContext) -> list[Block]:
 
 def _restored(reader: MessageContext) -> list[Block]:
     lead = _(
-        "The service was restored from a backup, and may have lost what happened since. You take part in the {season}.",
+        "The service was restored from a backup, and may have lost what happened since. You take part in {season}.",
         season=_season(reader),
     )
     shown = [*_matches(reader), *_commitments(reader)] if reader.facts["matches"] else []
@@ -67,7 +69,7 @@ def _restored(reader: MessageContext) -> list[Block]:
 
 def _put_off(reader: MessageContext) -> list[Block]:
     return [
-        _("Too few people have entered the {season}, so it does not begin yet.", season=_season(reader)),
+        _("Too few people have entered {season}, so it does not begin yet.", season=_season(reader)),
         _("You stay entered. It is to begin on {day}.", day=reader.day("begin")),
         _page(reader),
         _how_to_leave(reader),
@@ -76,9 +78,7 @@ def _put_off(reader: MessageContext) -> list[Block]:
 
 def _over(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    lead = _(
-        "The {season} is over. You have place {place} of your group.", season=_season(reader), place=facts["place"]
-    )
+    lead = _("You have place {place} of your group: {season} is over.", season=_season(reader), place=facts["place"])
     rows = [
         (place, name, wording.points(points), met, name == facts["name"]) for place, name, points, met in facts["rows"]
     ]
@@ -94,13 +94,24 @@ def _over(reader: MessageContext) -> list[Block]:
 
 def _left(reader: MessageContext) -> list[Block]:
     if reader.facts["reason"] == entries.ON_TIME:
-        lead = _("You lost two matches on time, so you were withdrawn from the {season}.", season=_season(reader))
+        lead = _("You lost two matches on time, so you were withdrawn from {season}.", season=_season(reader))
         return [lead, _("You cannot enter the next season, but the one after it."), _page(reader)]
-    lead = _("You have left the {season}.", season=_season(reader))
+    lead = _("You have left {season}.", season=_season(reader))
+    if reader.facts["reason"] == entries.REMOVED:
+        lead = _("The operator has removed you from {season}.", season=_season(reader))
+        return [lead, *operator_reason(reader), _page(reader)]
     if reader.facts["begun"] and not reader.facts["entered"]:
         seat = _("Your matches that were not over are resigned, or somebody else plays them.")
         return [lead, seat, _page(reader)]
     return [lead, _page(reader)]
+
+
+def _result_annulled(reader: MessageContext) -> list[Block]:
+    lead = _(
+        "The operator has annulled the result of your match of {game}: it counts in no table of the league.",
+        game=reader.game,
+    )
+    return [lead, *operator_reason(reader), Links(((_("The finished match"), reader.page),))]
 
 
 def _list(reader: MessageContext) -> list[Block]:
@@ -145,7 +156,7 @@ def _table(reader: MessageContext) -> list[Block]:
     if not facts["groups"]:
         blocks: list[Block] = [_("The league of {game} has no table yet.", game=reader.game)]
         return [*blocks, Button(_("The leagues on a page"), f"{reader.config.base_url}/leagues")]
-    lead = _("{season}:", season=_season(reader))
+    lead = _("These are the standings in {season}.", season=_season(reader))
     groups = [
         TitledList(_("Group {number}:", number=one["number"]), tuple(map(_row, one["rows"]))) for one in facts["groups"]
     ]
@@ -157,14 +168,14 @@ def _entered(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     typed = [_("Your text is part of the deals of your matches.")] if facts["typed"] else []
     if facts["again"]:
-        return [_("You have entered the {season}.", season=_season(reader)), *typed, _page(reader)]
+        return [_("You have entered {season}.", season=_season(reader)), *typed, _page(reader)]
     if facts["waits"]:
-        lead = _("You are on the waiting list of the {season}.", season=_season(reader))
+        lead = _("You are on the waiting list of {season}.", season=_season(reader))
         how = _(
             "You take the place of somebody who leaves in its first week. If nobody does, you play the next season."
         )
     else:
-        lead = _("You have entered the {season}. It begins on {day}.", season=_season(reader), day=reader.day("begin"))
+        lead = _("You have entered {season}. It begins on {day}.", season=_season(reader), day=reader.day("begin"))
         how = _(
             "Two days before, the groups are drawn, and we will mail you your matches. You are listed under your name."
         )
@@ -177,7 +188,7 @@ def _refused(reader: MessageContext) -> list[Block]:
 
 
 def _season(reader: MessageContext) -> str:
-    return titles.title(EventKind.LEAGUE, reader.facts["game"], reader.facts["season"])
+    return _("season {number} of the league of {game}", number=reader.facts["season"], game=reader.game)
 
 
 def _page(reader: MessageContext) -> Button:
@@ -265,6 +276,12 @@ KINDS = (
     MessageKind(season_mails.PUT_OFF, _put_off, subject=marked("The season is put off"), is_unredacted=True),
     MessageKind(season_mails.OVER, _over, subject=marked("The season is over"), is_unredacted=True),
     MessageKind(season_mails.LEFT, _left, subject=marked("You left a league"), is_unredacted=True),
+    MessageKind(
+        event_actions.RESULT_ANNULLED,
+        _result_annulled,
+        subject=marked("Result annulled"),
+        summary=marked("The operator has annulled the result of your match of {game}."),
+    ),
     MessageKind(league_mail.LIST, _list, subject=marked("The leagues"), is_answer=True, is_unredacted=True),
     MessageKind(league_mail.TABLE, _table, subject=marked("The table"), is_answer=True, is_unredacted=True),
     MessageKind(league_mail.ENTERED, _entered, subject=marked("Your entry"), is_answer=True, is_unredacted=True),

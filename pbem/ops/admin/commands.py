@@ -7,6 +7,7 @@ import click
 from pbem.ops.admin import admin
 from pbem.ops.admin.runner import parse_number, perform, print_row
 from pbem.play.operators import (
+    event_actions,
     inbound_actions,
     lookup,
     match_actions,
@@ -66,6 +67,23 @@ def abort(match: str, reason: str) -> None:
 def annul(match: str, reason: str) -> None:
     """Annul MATCH, which is over, for ratings: its result stays; its players are notified."""
     perform(rating_actions.annul, match, reason, find=lookup.match)
+
+
+@admin.command("annul-result")
+@_MATCH
+@_REASON
+def annul_result(match: str, reason: str) -> None:
+    """Annul the result of MATCH for its league: it counts in no table; its players are notified."""
+    perform(event_actions.annul_result, match, reason, find=lookup.match)
+
+
+@admin.command()
+@_PERSON
+@click.option("--event", type=int, required=True, help="Number of the season, as its page has it.")
+@_REASON
+def remove(person: str, event: int, reason: str) -> None:
+    """Remove PERSON from a season of a league; they are notified."""
+    perform(event_actions.remove, person, reason, find=lookup.player, event=event)
 
 
 @admin.command("open")

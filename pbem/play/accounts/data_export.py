@@ -17,6 +17,7 @@ from pbem.db.models import (
     ChatMessage,
     ClockPause,
     Comment,
+    Entrant,
     LogEntry,
     LoginSession,
     Match,
@@ -89,6 +90,7 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
         "analyses": rows(
             Analysis, Analysis.asked_by == player, without={"asked_by", "due_at", "claimed_at", "attempts", "work"}
         ),
+        "entries": rows(Entrant, Entrant.player_id == player),
         "ratings": rows(PlayerRating, PlayerRating.player_id == player),
         "rated": rows(RatingChange, RatingChange.player_id == player),
         "planned": rows(Plan, Plan.holder_id.in_(seats)),

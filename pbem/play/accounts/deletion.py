@@ -10,10 +10,12 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
-from pbem.db.models import Address, Match, Player, SeatHolder
+from pbem.db.models import Address, Entrant, Match, Player, SeatHolder
 from pbem.play.accounts import personal_data_erasure
+from pbem.play.events import entries
+from pbem.play.leagues import leaving
 from pbem.play.lifecycle import acceptance, endings
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
@@ -81,9 +83,14 @@ def delete(ctx: Context, player: Player) -> None:
     # Rename first, so that the mails to the others already have the new name.
     names = {name} | {holder.name for holder in seats}
     emails |= {holder.email for holder in seats if holder.email}
-    for match in unfinished(ctx, player.id):
+    played = unfinished(ctx, player.id)
+    for match in played:
         _rename(ctx, lock_match(ctx, match.id), [holder for holder in seats if holder.match_id == match.id])
+    leaving.leave_all(ctx, player.id, entries.DELETED)
+    for match in played:
         _leave_match(ctx, match, player)
+    entered = update(Entrant).where(Entrant.player_id == player.id)
+    ctx.session.execute(entered.values(name=FORMER_NAME, household=[], entropy=None))
     for match_id, mine in groupby(seats, lambda holder: holder.match_id):
         _rename(ctx, ctx.session.get_one(Match, match_id), list(mine))
     personal_data_erasure.erase(ctx, player, seats, names, emails)

@@ -13,6 +13,7 @@ from pbem.db.models import (
     Avoidance,
     Ban,
     ClockPause,
+    Entrant,
     InvitationBlock,
     LoginSession,
     Match,
@@ -72,6 +73,7 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
         (Avoidance.avoided_id, Avoidance.player_id),
         (Mute.player_id, Mute.muted_id),
         (Mute.muted_id, Mute.player_id),
+        (Entrant.player_id, Entrant.event_id),
     ):
         _move_rows(ctx, column, key, bare.id, into.id)
     ctx.session.execute(delete(Avoidance).where(Avoidance.player_id == Avoidance.avoided_id))

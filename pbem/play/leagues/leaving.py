@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _PAIR = 2
 
 
-def leave(ctx: Context, event: Event, player: int, reason: str = entries.ASKED) -> Entrant:
+def leave(ctx: Context, event: Event, player: int, reason: str = entries.ASKED, said: str = "") -> Entrant:
     """Withdraw a player from a season with all that follows; raises Refused if they have not entered it.
 
     In the first days somebody on the waiting list takes their place. Otherwise their matches of two are resigned, and
-    in those of more the robot plays on.
+    in those of more the robot plays on. `said` is why an operator removes them.
     """
     whose = ctx.session.get_one(Player, player)
     entrant = entries.withdraw(ctx, event, whose, reason)
@@ -43,7 +43,7 @@ def leave(ctx: Context, event: Event, player: int, reason: str = entries.ASKED) 
         season_mails.begins(ctx, event, substitute, instead_of=entrant.name)
     if reason == entries.ON_TIME and (following := seasons.next_season(ctx, event)):
         _withdraw_quietly(ctx, following, whose, reason)
-    season_mails.left(ctx, event, entrant)
+    season_mails.left(ctx, event, entrant, said)
     return entrant
 
 

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from pbem.db.models import Entrant, EventMatch, Match, Player, SeatHolder
+from pbem.db.models import Entrant, Event, EventMatch, Match, Player, SeatHolder
 from pbem.play.events import entries
 from pbem.play.notifications import outbox
 from pbem.play.players import registry
-from pbem.states import EntrantState, EventState, MatchRole
+from pbem.states import EntrantState, EventKind, EventState, MatchRole
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.db.models import Event
     from pbem.play.core.context import Context
     from pbem.play.leagues.season_tables import GroupTable
 
@@ -49,18 +48,32 @@ def over(ctx: Context, event: Event, table: GroupTable, following: Event | None)
             _enqueue(ctx, OVER, event, entrant, facts, f"{OVER} {event.id} {entrant.player_id}")
 
 
-def left(ctx: Context, event: Event, entrant: Entrant) -> None:
-    """Enqueue the mail to somebody who has left; those who are banned or whose account is deleted get none."""
-    if entrant.left_reason in {entries.ASKED, entries.ON_TIME}:
-        facts = {"reason": entrant.left_reason, "begun": event.state == EventState.RUNNING}
+def left(ctx: Context, event: Event, entrant: Entrant, said: str = "") -> None:
+    """Enqueue the mail to somebody who has left; those who are banned or whose account is deleted get none.
+
+    `said` is why an operator removed them.
+    """
+    if entrant.left_reason in {entries.ASKED, entries.ON_TIME, entries.REMOVED}:
+        facts: dict[str, Any] = {
+            "reason": entrant.left_reason,
+            "operated": said,
+            "begun": event.state == EventState.RUNNING,
+        }
         at = entrant.left_at.isoformat() if entrant.left_at else ""
         _enqueue(ctx, LEFT, event, entrant, facts, f"{LEFT} {event.id} {entrant.player_id} {at}")
 
 
-def restored(ctx: Context, event: Event, entrant: Entrant, number: int) -> None:
-    """Enqueue the mail that a season goes on after the service was restored; `number` is that of the restore."""
-    facts = season_facts(ctx, event, entrant)
-    _enqueue(ctx, RESTORED, event, entrant, facts, f"{RESTORED} {number} {event.id} {entrant.player_id}")
+def restored_all(ctx: Context, number: int) -> None:
+    """Enqueue the mails that unfinished seasons go on after the service was restored; `number` is that restore's.
+
+    Nothing is drawn again: what was drawn and arranged is in the backup, and the rest is due as it was then.
+    """
+    entered = select(Event, Entrant).join(Entrant, Entrant.event_id == Event.id)
+    entered = entered.where(Event.kind == EventKind.LEAGUE, Event.state != EventState.OVER)
+    present = entered.where(Entrant.state == EntrantState.ENTERED).order_by(Event.id, Entrant.player_id)
+    for event, entrant in ctx.session.execute(present).all():
+        facts = season_facts(ctx, event, entrant)
+        _enqueue(ctx, RESTORED, event, entrant, facts, f"{RESTORED} {number} {event.id} {entrant.player_id}")
 
 
 def season_facts(ctx: Context, event: Event, entrant: Entrant) -> dict[str, Any]:

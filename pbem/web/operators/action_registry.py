@@ -10,6 +10,7 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pbem.play.core.actors import ADDRESS, LETTER, MATCH, NOTICE, PLAYER, SUBMISSION, ActionError
 from pbem.play.operators import (
+    event_actions,
     inbound_actions,
     match_actions,
     membership,
@@ -106,6 +107,11 @@ ACTIONS = {
             rating_actions.annul, grave=True,
         ),
         Action(
+            "annul-result", MATCH, "Annul in its league",
+            "The match counts in no table of its league; ratings stay as they are. The players are told why.",
+            event_actions.annul_result, grave=True,
+        ),
+        Action(
             "open", MATCH, "Reveal hidden information",
             "Lets you see the hidden information of the match as it is now. This is recorded in its hash chain, and "
             "all players are told at once that you did it, and why.",
@@ -131,6 +137,11 @@ ACTIONS = {
             "Moves this player’s addresses, seats and matches to another account, and deletes this one.",
             player_actions.merge, (Field("into", "Number of the account to keep", "number", "", _MAX_ID),),
             grave=True, leads_to="into",
+        ),
+        Action(
+            "remove", PLAYER, "Remove from a league",
+            "Withdraws this player from a season of a league, as if they had left it. They are told why.",
+            event_actions.remove, (Field("event", "Number of the season’s page", "number", "", _MAX_ID),), grave=True,
         ),
         Action(
             "forget", PLAYER, "Delete account",

@@ -74,7 +74,8 @@ def _action_links(found: MatchDetails) -> list[tuple[str, str]]:
     match = found.match
     if match.state == MatchState.OVER:
         counts = match.rated and match.seed is not None and match.annulled_at is None
-        return links(match.id, "annul") if counts else []
+        acts = [*(["annul"] if counts else []), *(["annul-result"] if match.event_id is not None else [])]
+        return links(match.id, *acts)
     if match.state == MatchState.INVITING:
         return links(match.id, "abort")
     clock = "resume" if found.paused else "pause"
