@@ -47,7 +47,7 @@ def _begins(reader: MessageContext) -> list[Block]:
     begun = facts["begun"]
     return [
         lead,
-        _("This is {season}.", season=_season(reader)),
+        *([] if facts["instead_of"] else [_("This is {season}.", season=_season(reader))]),
         _("The matches have begun.") if begun else _("All your matches begin at the same time. We will mail you then."),
         *_matches(reader),
         *([] if begun else _texts(reader)),
@@ -78,7 +78,12 @@ def _put_off(reader: MessageContext) -> list[Block]:
 
 def _over(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    lead = _("You have place {place} of your group: {season} is over.", season=_season(reader), place=facts["place"])
+    lead = _(
+        "Season {number} of the league of {game} is over. You have place {place} of your group.",
+        number=facts["season"],
+        game=reader.game,
+        place=facts["place"],
+    )
     rows = [
         (place, name, wording.points(points), met, name == facts["name"]) for place, name, points, met in facts["rows"]
     ]
@@ -131,13 +136,10 @@ def _state(reader: MessageContext, season: Mapping[str, Any]) -> str:
     about = replace(reader, facts=season)
     number = season["season"]
     if season["state"] == EventState.OPEN:
-        text = several(
-            "Season {number} begins on {day}; {count} person has entered.",
-            "Season {number} begins on {day}; {count} people have entered.",
-            season["entrants"],
-            number=number,
-            day=about.day("begin"),
-        )
+        begin = _("Season {number} begins on {day}.", number=number, day=about.day("begin"))
+        count = season["entrants"]
+        people = several("One person has entered.", "{count} people have entered.", count)
+        text = f"{begin} {people if count else _('Nobody has entered yet.')}"
     elif season["state"] == EventState.DRAWN:
         text = _("Season {number} is drawn and begins on {day}.", number=number, day=about.day("begin"))
     else:
@@ -200,14 +202,7 @@ def _row(row: Sequence[Any]) -> str:
     if place is None:
         return _("{name} has left; their results do not count.", name=name)
     who = _("{name} (you)", name=name) if own else name
-    return several(
-        "{place}. {name}: {points} from one meeting",
-        "{place}. {name}: {points} from {count} meetings",
-        met,
-        place=place,
-        name=who,
-        points=points,
-    )
+    return _("{place}. {name}: {points} of {count} points", place=place, name=who, points=points, count=met)
 
 
 def _matches(reader: MessageContext) -> Iterator[Block]:

@@ -141,7 +141,7 @@ def _end(house: House, first: list[str], second: list[str]) -> None:
     with clockwork.at(BEGIN + 27 * DAY):
         over = [mail for mail in house.mails(first[0]) if mail.headers["Subject"] == "The season is over"]
         (gone,) = [mail for mail in house.mails(withdrawn) if mail.headers["Subject"] == "You left a league"]
-    assert " of your group: season 1 of the league of Montauk is over." in over[0].flat
+    assert "Season 1 of the league of Montauk is over. You have place " in over[0].flat
     assert "You are entered in the next season." in over[0].flat
     assert "You lost two matches on time, so you were withdrawn" in gone.flat
 
