@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 
 from pbem.db.models import Entrant, EventMatch, Match, Player, SeatHolder
 from pbem.events import league_table
@@ -96,6 +96,9 @@ def _load_matches(
     held = held.join(Player, Player.id == SeatHolder.player_id).join(
         EventMatch, EventMatch.match_id == SeatHolder.match_id
     )
+    held = held.join(Match, Match.id == SeatHolder.match_id)
+    # Whoever left before a match began has no part in it.
+    held = held.where(or_(SeatHolder.left_at.is_(None), SeatHolder.left_at > Match.started_at))
     held = held.where(EventMatch.event_id == event.id, EventMatch.grp.is_not(None))
     if groups is not None:
         held = held.where(EventMatch.grp.in_(groups))

@@ -9,7 +9,7 @@ from pbem.play.accounts import api_keys
 from pbem.play.core.context import timestamp
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries, listing, titles
-from pbem.play.leagues import overview, season_tables
+from pbem.play.leagues import leaving, overview, season_tables
 from pbem.states import EventKind
 from pbem.web.api import auth, event_schemas, schemas
 from pbem.web.common import cursors, lookup
@@ -113,7 +113,7 @@ def leave(event_id: str) -> dict[str, Any]:
         season = lookup.season(ctx, event_id, player.id)
         try:
             with ctx.session.begin_nested():
-                entrant = entries.withdraw(ctx, season.event, player, entries.ASKED)
+                entrant = leaving.leave(ctx, season.event, player.id)
         except Refused as refused:
             refuse(409, str(refused))
         return _entry_data(entrant)

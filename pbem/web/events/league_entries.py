@@ -10,7 +10,7 @@ from pbem.db.models import Player
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries
-from pbem.play.leagues import deal_texts
+from pbem.play.leagues import deal_texts, leaving
 from pbem.web.common import lookup
 from pbem.web.events import leagues
 from pbem.web.request import csrf, current_user
@@ -19,6 +19,7 @@ from pbem.web.request.context import transaction
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
+    from pbem.play.core.context import Context
     from pbem.play.leagues.overview import Season
 
 pages = Blueprint("league_entries", __name__)
@@ -70,9 +71,7 @@ def ask_to_leave(event_id: str) -> ResponseReturnValue:
     """Show what leaving a season does, before it is done."""
     signed_in = current_user.require()
     with transaction() as ctx:
-        return render_template(
-            "events/league_leave.html", season=lookup.season(ctx, event_id, signed_in.player), wrong=""
-        )
+        return _leave_page(ctx, lookup.season(ctx, event_id, signed_in.player))
 
 
 @pages.post("/leagues/<event_id>/leave")
@@ -82,13 +81,14 @@ def leave(event_id: str) -> ResponseReturnValue:
     with transaction() as ctx:
         season = lookup.season(ctx, event_id, signed_in.player)
         if not csrf.is_valid(f"leave {season.event.id}"):
-            return _leave_page(season, _(csrf.OLD_FORM)), 400
+            return _leave_page(ctx, season, _(csrf.OLD_FORM)), 400
         try:
-            entries.withdraw(ctx, season.event, ctx.session.get_one(Player, signed_in.player), entries.ASKED)
+            leaving.leave(ctx, season.event, signed_in.player)
         except Refused as refused:
-            return _leave_page(season, str(refused)), 422
+            return _leave_page(ctx, season, str(refused)), 422
     return redirect(url_for("leagues.season", event_id=event_id, kept="left"), 303)
 
 
-def _leave_page(season: Season, wrong: str = "") -> str:
-    return render_template("events/league_leave.html", season=season, wrong=wrong)
+def _leave_page(ctx: Context, season: Season, wrong: str = "") -> str:
+    effect = leaving.consequence(ctx, season.event, season.own.player_id) if season.own and season.has_entered else ""
+    return render_template("events/league_leave.html", season=season, effect=effect, wrong=wrong)

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from pbem.db.models import Event, Player
 from pbem.events.league_table import Movement
 from pbem.play.leagues import season_tables
-from pbem.states import EventState
+from pbem.states import EventState, MatchState
 from tests.support.db.statements import statements
 from tests.support.play.events.entering import BEGUN
 from tests.support.play.leagues.written_seasons import FIVE, begin, leave, play, play_all, season
@@ -104,6 +104,16 @@ def test_somebody_whom_a_substitute_replaced_everywhere_is_no_member(house: Hous
     leave(house, event, "Fay", BEGUN + DAY)
     (table,) = tables(house, event)
     assert [name for name, _place, _points in standing(table)] == ["Ann", "Bob", "Cyd", "Dee", "Eve"]
+
+
+def test_somebody_who_left_before_their_matches_began_is_no_member(house: House) -> None:
+    event = season(house)
+    match = begin(house, event, "Ann", "Bob", state=MatchState.INVITING, seed=None, started_at=None)
+    replace_seat(house, match, "robot")
+    leave(house, event, "Bob", BEGUN - DAY)
+    (table,) = tables(house, event)
+    assert [name for name, _place, _points in standing(table)] == ["Ann", "Cyd", "Dee", "Eve"]
+    assert table.names(table.matches[0]) == ["Ann", "robot"]
 
 
 def test_a_season_costs_three_statements_however_many_groups_it_has(house: House) -> None:

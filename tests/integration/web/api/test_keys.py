@@ -269,6 +269,9 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
     }
     assert needs == {
         ("/api/me", "get"): [{"key": ["read"]}],
+        ("/api/me/events", "get"): [{"key": ["read"]}],
+        ("/api/events/{event_id}/entries", "post"): [{"key": ["start"]}],
+        ("/api/events/{event_id}/entries", "delete"): [{"key": ["play"]}],
         ("/api/matches/{match_id}/lookback", "post"): [{"key": ["play"]}],
         ("/api/matches/{match_id}/par", "post"): [{"key": ["play"]}],
         ("/api/me/deals", "get"): [{"key": ["read"]}],

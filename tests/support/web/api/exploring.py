@@ -19,10 +19,12 @@ from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.play.accounts import api_keys
 from pbem.play.analysis import requests
+from pbem.play.core.context import system_time
 from pbem.play.players import registry
 from pbem.robots.analyses import PAR
 from pbem.web import create_app
 from tests.support.house import address
+from tests.support.play.events.entering import enter, open_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +76,11 @@ class World:
             key = api_keys.create(ctx, ann.id, "Explorer", api_keys.SCOPES)
         app = create_app(house.config, house.engine)
         app.config["SERVER_NAME"] = house.config.base_url.partition("//")[2]
+        now = system_time()
+        seasons = [open_event(house, season=one, opens_at=now, starts_at=now + timedelta(days=9)) for one in (1, 2)]
+        enter(house, seasons[0], "Ann", now)
         names = {"match_id": made, "token": tokens, "game": list(GAMES), "submission": [], "absence": []}
+        names["event_id"] = [*map(str, seasons)]
         return cls(app, key, names | {"seat": ["1", "2"], "table": made})
 
     @property
