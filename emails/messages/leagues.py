@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from emails.content.blocks import Button, Footnote, Heading, Links, TitledList
+from emails.content.blocks import BulletList, Button, Footnote, Heading, Links, TitledList
 from emails.messages.invitations import option_sentences
 from emails.messages.kinds import MessageKind
 from emails.messages.shared import operator_reason
 from pbem.games import GAMES
-from pbem.i18n import _, marked, several
+from pbem.i18n import _, current_locale, marked, several
 from pbem.play.clocks import timeout_policies
 from pbem.play.events import entries
 from pbem.play.inbox import league_mail
@@ -185,6 +185,26 @@ def _entered(reader: MessageContext) -> list[Block]:
     return [lead, how, *typed, stays, _page(reader), _how_to_leave(reader)]
 
 
+def _leave_when(reader: MessageContext) -> list[Block]:
+    line = f"{reader.word(league_mail.LEAVE)} {reader.facts['game']}"
+    at = 1 if current_locale() == "de" else 0
+    now, later = f"{line} {league_mail.NOW[at]}", f"{line} {league_mail.LATER[at]}"
+    return [
+        _("You are playing {season}. When do you want to leave?", season=_season(reader)),
+        BulletList((
+            _("“{line}”: you play this season to its end, and not the next one.", line=later),
+            _("“{line}”: you leave at once. {consequence}", line=now, consequence=reader.facts["consequence"]),
+        )),
+        _("Reply with one of these lines."),
+        _page(reader),
+    ]  # fmt: skip
+
+
+def _stays_no_more(reader: MessageContext) -> list[Block]:
+    lead = _("You play {season} to its end, and are not entered in the next one.", season=_season(reader))
+    return [lead, _page(reader)]
+
+
 def _refused(reader: MessageContext) -> list[Block]:
     return [reader.facts["reason"], Button(_("The leagues on a page"), f"{reader.config.base_url}/leagues")]
 
@@ -280,5 +300,9 @@ KINDS = (
     MessageKind(league_mail.LIST, _list, subject=marked("The leagues"), is_answer=True, is_unredacted=True),
     MessageKind(league_mail.TABLE, _table, subject=marked("The table"), is_answer=True, is_unredacted=True),
     MessageKind(league_mail.ENTERED, _entered, subject=marked("Your entry"), is_answer=True, is_unredacted=True),
+    MessageKind(league_mail.ASKED, _leave_when, subject=marked("Your league"), is_answer=True, is_unredacted=True),
+    MessageKind(
+        league_mail.STAYS_NO_MORE, _stays_no_more, subject=marked("Your league"), is_answer=True, is_unredacted=True
+    ),
     MessageKind(league_mail.REFUSED, _refused, subject=marked("Your league"), is_answer=True, is_unredacted=True),
 )

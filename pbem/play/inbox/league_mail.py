@@ -24,6 +24,10 @@ LEAGUES, LEAGUE, ENTER, LEAVE = "leagues", "league", "enter league", "leave leag
 """The commands."""
 LIST, TABLE, ENTERED, REFUSED = "leagues", "league", "entered league", "not in league"
 """Mail kinds: the list, a table, what became of an entry, and a refusal. Leaving has the mail of the season."""
+ASKED, STAYS_NO_MORE = "leave league?", "stays no more"
+"""Mail kinds: the question when somebody leaves, and that they leave after the season."""
+NOW, LATER = ("now", "jetzt"), ("later", "später")
+"""Words for when to leave, in each language."""
 MAX_ROWS = 60
 """Maximum rows of tables in a mail; the page has them all."""
 
@@ -44,7 +48,7 @@ def handle(ctx: Context, sender: MailSender, command: str, text: str) -> str:
             elif command == ENTER:
                 _enter(ctx, sender, league, player, rest)
             else:
-                leaving.leave(ctx, _own_season(league).event, player.id)
+                _leave(ctx, sender, league, player, rest)
     except Refused as refused:
         _enqueue(ctx, sender, REFUSED, {"reason": str(refused)})
         return str(refused)
@@ -75,6 +79,20 @@ def _enter(ctx: Context, sender: MailSender, league: League, player: Player, tex
     _enqueue(
         ctx, sender, ENTERED, _event_facts(event) | {"typed": bool(text), "again": own is not None, "waits": waits}
     )
+
+
+def _leave(ctx: Context, sender: MailSender, league: League, player: Player, when: str) -> None:
+    """Leave the season that a player is in; one that has their matches only once they have said when."""
+    season = _own_season(league)
+    has_matches = season.own is not None and season.own.grp is not None
+    if has_matches and when.casefold() in LATER:
+        leaving.stay_no_more(ctx, season.event, player.id)
+        _enqueue(ctx, sender, STAYS_NO_MORE, _event_facts(season.event))
+    elif has_matches and when.casefold() not in NOW:
+        consequence = leaving.consequence(ctx, season.event, player.id)
+        _enqueue(ctx, sender, ASKED, _event_facts(season.event) | {"consequence": consequence})
+    else:
+        leaving.leave(ctx, season.event, player.id)
 
 
 def _season_to_enter(ctx: Context, league: League) -> Event:
@@ -131,7 +149,7 @@ def _event_facts(event: Event) -> dict[str, Any]:
 
 
 def _enqueue(ctx: Context, sender: MailSender, kind: str, facts: dict[str, Any]) -> None:
-    player = ctx.session.get_one(Address, sender.email).player
+    player = sender.player or ctx.session.get_one(Address, sender.email).player
     facts = facts | {"name": sender.name, "language": sender.language, "zone": player.time_zone}
     once = f"{kind} {sender.email} {sender.message_id or ctx.now.isoformat()}"
     outbox.enqueue_mail(ctx, kind, sender.email, facts, once=once, answers=sender.message_id)

@@ -47,6 +47,14 @@ def leave(ctx: Context, event: Event, player: int, reason: str = entries.ASKED, 
     return entrant
 
 
+def stay_no_more(ctx: Context, event: Event, player: int) -> None:
+    """Take back that a player enters the seasons after one that they play to its end."""
+    entries.lock_event(ctx, event.id)
+    ctx.session.get_one(Entrant, (event.id, player), populate_existing=True).stays = False
+    if following := seasons.next_season(ctx, event):
+        _withdraw_quietly(ctx, following, ctx.session.get_one(Player, player), entries.ASKED)
+
+
 def leave_all(ctx: Context, player: int, reason: str) -> None:
     """Withdraw a player from all leagues."""
     theirs = select(Event).join(Entrant, Entrant.event_id == Event.id).where(Entrant.player_id == player)
@@ -110,7 +118,8 @@ def _leave_match(ctx: Context, match: Match, player: int, substitute: Entrant | 
 
 def _reseat(ctx: Context, match: Match, gone: SeatHolder, substitute: Entrant | None) -> None:
     """Seat somebody else, or a robot, in a match that has not begun."""
-    gone.left_at, gone.leave_reason = ctx.now, seat_changes.WITHDRAWN
+    # Without a reason: nobody is less reliable for leaving a match that has not begun.
+    gone.left_at = ctx.now
     seat = match.seats[gone.seat - 1]
     seat.entropy = substitute.entropy if substitute else None
     if substitute:

@@ -19,9 +19,12 @@ MAX_BATCHES = 100
 """Maximum repetitions of a step in one task."""
 
 STEPS: Sequence[Callable[[Context], bool]] = (
-    deal_openings.open_due,
-    weekly_steps.create_due,
-    weekly_steps.deal_due,
-    weekly_steps.begin_due,
+    draws.draw_due,
+    draws.arrange_due,
+    seasons.open_due,
+    running.begin_due,
+    seasons.release_waiting,
+    running.settle_due,
+    running.end_due,
 )
 """The steps, in order: each does a batch of what is due, and returns whether there may be more."""

@@ -102,7 +102,10 @@ def _begin(house: House) -> None:
 
 def _play(house: House, first: list[str], second: list[str]) -> None:
     """Play: somebody leaves and is replaced, somebody falls silent, one match is played, and the others resigned."""
-    (left,) = by_mail.write(house, second[3], "leave league montauk", BEGIN + 2 * DAY)[-1:]
+    (asked,) = by_mail.write(house, second[3], "leave league montauk", BEGIN + 2 * DAY)
+    assert "When do you want to leave?" in asked.flat
+    assert "“leave league montauk now”: you leave at once. Somebody on the waiting list takes your place" in asked.flat
+    (left,) = by_mail.write(house, second[3], "leave league montauk now", BEGIN + 2 * DAY)[-1:]
     assert "You have left season 1 of the league of Montauk." in left.flat
     with clockwork.at(BEGIN + 2 * DAY):
         season = next(mail for mail in house.mails("Ida") if mail.headers["Subject"] == "Your season")
@@ -118,6 +121,8 @@ def _play(house: House, first: list[str], second: list[str]) -> None:
                 _wait_for(house, match, second[2], at)
             elif match != whole:
                 _resign(house, match, loser, at)
+    (later,) = by_mail.write(house, first[2], "leave league montauk later", at)[-1:]
+    assert "You play season 1 of the league of Montauk to its end, and are not entered in the next one." in later.flat
     (table,) = by_mail.write(house, first[0], "league montauk", at)
     assert f"{first[0]} (you)" in table.flat
     for days in (23, 24, 25, 26):
@@ -137,7 +142,7 @@ def _end(house: House, first: list[str], second: list[str]) -> None:
     (withdrawn,) = [one.name for one in bottom.entrants.values() if one.left_reason == "on time"]
     assert withdrawn == second[2]
     entered = house.all(select(Entrant.name).where(Entrant.event_id == following.id).order_by(Entrant.name))
-    assert entered == sorted({*first, *second} - {withdrawn})
+    assert entered == sorted({*first, *second} - {withdrawn, first[2]})
     with clockwork.at(BEGIN + 27 * DAY):
         over = [mail for mail in house.mails(first[0]) if mail.headers["Subject"] == "The season is over"]
         (gone,) = [mail for mail in house.mails(withdrawn) if mail.headers["Subject"] == "You left a league"]

@@ -63,7 +63,8 @@ SEATLESS = {
     "address", "away", "back", "banned", "disk full", "disk room", "join?", "leaving", "left", "list", "lobby",
     "merged", "not away", "not banned", "not joined", "not made", "probe", "ratings", "refused us", "renamed", "report",
     "service help", "sign in", "season", "season put off", "season over", "season left", "season restored", "leagues",
-    "league", "entered league", "not in league", nominations.NOMINATION_MAIL, seat_changes.SEAT_LOST,
+    "league", "entered league", "not in league", "leave league?",
+    "stays no more", nominations.NOMINATION_MAIL, seat_changes.SEAT_LOST,
     substitutes.NOT_SEATED,
 }  # fmt: skip
 """The kinds of mail that go to nobody at a match."""
