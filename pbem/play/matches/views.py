@@ -125,6 +125,8 @@ def render_before_start(match: Match, seat: Seat | None, names: tuple[str, ...])
     """Return a match that has not begun, in the format of the API."""
     if match.state == MatchState.INVITING:
         text = _("The match has not begun yet: not everybody has accepted.")
+        if match.event_id is not None:
+            text = _("The match has not begun yet.")
     else:
         text = _("The match was called off before it began.")
     nothing: dict[str, Any] = {"to_move": [], "moves": [], "moves_are_all": True, "board": {}, "text": text, "log": []}

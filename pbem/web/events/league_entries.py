@@ -76,17 +76,20 @@ def ask_to_leave(event_id: str) -> ResponseReturnValue:
 
 @pages.post("/leagues/<event_id>/leave")
 def leave(event_id: str) -> ResponseReturnValue:
-    """Withdraw the player from a season."""
+    """Withdraw the player from a season now, or from the seasons after it."""
     signed_in = current_user.require()
     with transaction() as ctx:
         season = lookup.season(ctx, event_id, signed_in.player)
         if not csrf.is_valid(f"leave {season.event.id}"):
             return _leave_page(ctx, season, _(csrf.OLD_FORM)), 400
         try:
-            leaving.leave(ctx, season.event, signed_in.player)
+            if later := request.form.get("when") == "later" and season.has_entered:
+                leaving.stay_no_more(ctx, season.event, signed_in.player)
+            else:
+                leaving.leave(ctx, season.event, signed_in.player)
         except Refused as refused:
             return _leave_page(ctx, season, str(refused)), 422
-    return redirect(url_for("leagues.season", event_id=event_id, kept="left"), 303)
+    return redirect(url_for("leagues.season", event_id=event_id, kept="" if later else "left"), 303)
 
 
 def _leave_page(ctx: Context, season: Season, wrong: str = "") -> str:

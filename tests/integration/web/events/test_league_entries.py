@@ -14,7 +14,7 @@ from pbem.play.core.context import system_time
 from pbem.play.events.entries import household_hash
 from pbem.states import EntrantState, EventState
 from tests.support.play.events.entering import enter, entrant, listed, open_event
-from tests.support.play.leagues.written_seasons import season
+from tests.support.play.leagues.written_seasons import add, begin, season
 from tests.support.web.lobby.open_tables import signed_in
 
 if TYPE_CHECKING:
@@ -116,6 +116,27 @@ def test_leaving_asks_back_and_takes_the_player_out(local: House) -> None:
     assert "You have left this season." in left.words
     assert "You left this season." in left.words
     assert entrant(local, event, "Ann").state == EntrantState.WITHDRAWN
+
+
+def test_a_player_can_leave_after_the_season_instead(local: House) -> None:
+    event = season(local)
+    begin(local, event, "Ann", "Bob")
+    page = signed_in(local, "Ann").open(f"/leagues/{event}/leave")
+    assert "so all your results leave the table" in page.words
+    after = page.press("Leave after this season")
+    assert "You play in group 1 as Ann. You are not entered into the next season." in after.words
+    own = entrant(local, event, "Ann")
+    assert (own.state, own.stays) == (EntrantState.ENTERED, False)
+    assert "Leave after this season" not in after.follow("Leave this season").words
+
+
+def test_who_leaves_a_season_that_is_played_resigns_their_matches(local: House) -> None:
+    event, match = season(local), local.start_match("montauk", 2)
+    with local.transaction() as ctx:
+        ctx.session.merge(local.match(match)).event_id = event
+    add(local, event, match, 1, "counts")
+    signed_in(local, "Ann").open(f"/leagues/{event}/leave").press("Leave this season")
+    assert local.match(match).result == {"ending": "resigned", "winners": [2], "scores": None}
 
 
 def test_who_has_not_entered_has_nothing_to_leave(local: House) -> None:
