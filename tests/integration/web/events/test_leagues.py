@@ -95,8 +95,8 @@ def test_a_season_shows_its_groups_as_they_stand(local: House, site: Visitor) ->
     told = text(page)
     assert "11 of 11 matches are over." in told
     assert re.search(r"1 Ann 4 4 0 6 4 2 Bob 3 4 0 3 3 ", told)
-    assert re.search(r"5 Eve 0 4 0 0 0 ↓ 2 down to group 2", told)
-    assert re.search(r"1 Fay ½ 1 ½ ¼ 0 ↑ 1 up to group 1", told)
+    assert re.search(r"5 Eve 0 ↓ 2 down to group 2 4 0 0 0", told)
+    assert re.search(r"1 Fay ½ ↑ 1 up to group 1 1 ½ ¼ 0", told)
 
 
 def test_a_cell_says_how_two_met_and_leads_to_their_match(local: House, site: Visitor) -> None:
