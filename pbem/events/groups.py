@@ -110,4 +110,5 @@ def _robot_places(design: Design, count: int) -> frozenset[int]:
         return len(full), min((played[place] for place in range(design.group) if place not in robots), default=0)
 
     places = [*combinations(reversed(range(design.group)), count)]
-    return frozenset(max(places, key=tables_of_people))
+    best = max(places, key=tables_of_people)
+    return frozenset(best)

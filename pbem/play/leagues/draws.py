@@ -80,15 +80,15 @@ def _put_off(ctx: Context, event: Event, entered: Sequence[Entrant]) -> None:
 
 
 def _draw(ctx: Context, event: Event, before: Event | None, entered: Sequence[Entrant]) -> None:
-    known: Mapping[int, tuple[int, int] | tuple[None, None]] = _last_places(ctx, before) if before else {}
+    known = _last_places(ctx, before) if before else {}
     players = [one.player_id for one in entered]
     ratings = _ratings(ctx, event, players)
     households = _households(ctx, entered)
-    places = {player: known.get(player, (None, None)) for player in players}
-    drawn = [
-        GroupEntrant(player, *places[player], rating=ratings.get(player, Rating().mu), household=households[player])
-        for player in players
-    ]
+    drawn = []
+    for player in players:
+        group, place = known.get(player, (None, None))
+        rating = ratings.get(player, Rating().mu)
+        drawn.append(GroupEntrant(player, group, place, rating, households[player]))
     groups = draw_groups(drawn, _design(event, len(entered)))
     numbers = {player: number for number, group in enumerate(groups, 1) for player in group}
     for one in entered:

@@ -35,7 +35,7 @@ def remove(ctx: Context, _actor: Actor, number: int, reason: str, /, event: int)
     return ActionResult(f"Player {number} is removed from season {event}, and is notified.", detail={"event": event})
 
 
-@act("annul-result", MATCH)
+@act("annul result", MATCH)
 def annul_result(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> ActionResult:
     """Annul the result of a match for its league: it counts in no table, while ratings stay as they are."""
     match = lookup.lock_match(ctx, match_id)

@@ -17,6 +17,7 @@ from pbem.play import operators
 from pbem.play.core.actors import ActionError, Actor
 from pbem.play.operators import (
     audit,
+    event_actions,
     inbound_actions,
     lookup,
     match_actions,
@@ -30,6 +31,8 @@ from pbem.play.operators import (
 from pbem.play.operators.perform import ACTS, audit_key
 from pbem.states import MatchState, ServiceMailStatus, SubmissionStatus
 from tests.support.house import NAMES, address, reply
+from tests.support.play.events.entering import BEGUN
+from tests.support.play.leagues import drawn
 from tests.support.play.operators.office import (
     SHELL,
     WHY,
@@ -149,6 +152,18 @@ def _annul(house: House) -> Prepared:
     return rating_actions.annul, match_id, {}
 
 
+def _annul_result(house: House) -> Prepared:
+    drawn.begun(house, *drawn.FIVE)
+    (match,) = drawn.matches_of(house, "Ann", "Bob")
+    drawn.resign(house, match, "Bob", BEGUN)
+    return event_actions.annul_result, match, {}
+
+
+def _remove(house: House) -> Prepared:
+    event = drawn.begun(house, *drawn.FIVE)
+    return event_actions.remove, player_of(house, "Ann"), {"event": event}
+
+
 def _forward(house: House) -> Prepared:
     number = letter_to(house, "postmaster@games.localhost")
     house.config = replace(house.config, operator_email=address("Dee"))
@@ -161,6 +176,8 @@ EVERY: dict[str, Callable[[House], Prepared]] = {
     "extend": _extend,
     "abort": on_match(match_actions.abort),
     "annul": _annul,
+    "annul result": _annul_result,
+    "remove": _remove,
     "open": on_match(reveal.reveal_hidden),
     "look": _look,
     "ban": on_person(player_actions.ban, sentence="No."),

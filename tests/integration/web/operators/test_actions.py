@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from pbem.db.models import AuditLogEntry, LogEntry, Match, OutboxMessage, Player, ServiceMail, Submission, Suppression
+from pbem.db.models import (
+    AuditLogEntry,
+    Event,
+    LogEntry,
+    Match,
+    OutboxMessage,
+    Player,
+    ServiceMail,
+    Submission,
+    Suppression,
+)
 from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
@@ -17,6 +27,8 @@ from pbem.states import MatchState, OutboxState, ServiceMailStatus, SubmissionSt
 from pbem.web.operators.action_registry import ACTIONS
 from tests.support.examples import few
 from tests.support.house import address
+from tests.support.play.events.entering import BEGUN
+from tests.support.play.leagues import drawn
 from tests.support.web.common.scanners import written
 from tests.support.web.operators.actions import begun
 from tests.support.web.operators.looking import everything
@@ -40,6 +52,11 @@ def whom(house: House, name: str) -> str:
     """Create something that an act can be done to; return what it is called."""
     if name in {"retry-notice", "retry-letter", "forward", "retry-submission"}:
         return failed(house, name)
+    if name in {"annul-result", "remove"}:
+        drawn.begun(house, *drawn.FIVE)
+        (match,) = drawn.matches_of(house, "Ann", "Bob")
+        drawn.resign(house, match, "Bob", BEGUN)
+        return match if name == "annul-result" else str(number_of(house, "Bob"))
     match_id = begun(house)
     if name == "annul":
         with house.transaction() as ctx:
@@ -77,6 +94,8 @@ def typed(house: House, name: str, subject: str) -> dict[str, str]:
     fields = {"reason": WHY, "sure": "on"} | FIELDS.get(name, {})
     if name == "extend":
         fields["seat"] = str(house.match(subject).to_move[0])
+    if name == "remove":
+        fields["event"] = str(house.all(select(Event.id).order_by(Event.id))[0])
     if name == "merge":
         fields["into"] = str(number_of(house, "Ann"))
     return fields

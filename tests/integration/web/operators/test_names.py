@@ -120,8 +120,8 @@ def asked(house: House) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def test_every_command_is_asked_or_acts() -> None:
     acts = {
-        "pause", "resume", "extend", "abort", "annul", "open", "look", "ban", "unban", "rename", "merge", "forget",
-        "suppress", "lift", "retry", "forward", "operators",
+        "pause", "resume", "extend", "abort", "annul", "annul-result", "open", "look", "ban", "unban", "rename",
+        "merge", "remove", "forget", "suppress", "lift", "retry", "forward", "operators",
     }  # fmt: skip
     assert set(admin.list_commands(click.Context(admin))) == acts | set(LISTS)
 
