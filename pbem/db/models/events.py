@@ -49,10 +49,11 @@ class Event(Base):
 class Entrant(Base):
     """A player who has entered an event, under the name by which it lists them.
 
-    `grp` is the number of their group, from 1; `place` their place on the ladder, or in their group once the season is
-    over. `entropy` is what they typed for the deals of their matches. `stays` is whether they enter the next season
-    too. `household` has hashes of the addresses of others at home, who are drawn into other groups. `left_at` is when
-    they withdrew, or were withdrawn, and `left_reason` why; `losses_on_time` counts those in this event.
+    `grp` is the number of their group, from 1; `place` their place on the ladder, held since `place_since`, or in their
+    group once the season is over. `entropy` is what they typed for the deals of their matches. `stays` is whether they
+    enter the next season too. `household` has hashes of the addresses of others at home, who are drawn into other
+    groups. `left_at` is when they withdrew, or were withdrawn, and `left_reason` why; `losses_on_time` counts those in
+    this event, on a ladder those since the last match that ended in time.
     """
 
     __tablename__ = "entrants"
@@ -63,6 +64,7 @@ class Entrant(Base):
     state: Mapped[EntrantState] = mapped_column(server_default="entered")
     grp: Mapped[int | None] = mapped_column(SmallInteger)
     place: Mapped[int | None]
+    place_since: Mapped[datetime | None]
     stays: Mapped[bool] = mapped_column(server_default="true")
     household: Mapped[list[str]] = mapped_column(server_default="{}")
     entropy: Mapped[str | None]
@@ -104,7 +106,7 @@ class EventMatch(Base):
 class LadderChallenge(Base):
     """A challenge on a ladder, from an entrant to one above, with their places at that time.
 
-    `match_id` is the match of one that was accepted.
+    `reminded_at` is when the one challenged was reminded to answer. `match_id` is the match of one that was accepted.
     """
 
     __tablename__ = "ladder_challenges"
@@ -117,6 +119,7 @@ class LadderChallenge(Base):
     challenged_place: Mapped[int]
     state: Mapped[ChallengeState] = mapped_column(server_default="offered")
     offered_at: Mapped[datetime]
+    reminded_at: Mapped[datetime | None]
     answered_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
     match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
