@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.upkeep import deal_openings
-from pbem.play.weekly import steps as weekly_steps
+from pbem.play.ladders import due, open_ladders, settling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,12 +18,11 @@ MAX_BATCHES = 100
 """Maximum repetitions of a step in one task."""
 
 STEPS: Sequence[Callable[[Context], bool]] = (
-    draws.draw_due,
-    draws.arrange_due,
-    seasons.open_due,
-    running.begin_due,
-    seasons.release_waiting,
-    running.settle_due,
-    running.end_due,
+    open_ladders.open_missing,
+    settling.settle_due,
+    due.remind,
+    due.lapse,
+    due.end_absences,
+    due.remove_departed,
 )
 """The steps, in order: each does a batch of what is due, and returns whether there may be more."""

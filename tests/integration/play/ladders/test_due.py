@@ -1,0 +1,146 @@
+"""Players of a ladder who do not play, or who are gone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import update
+
+from pbem.db.models import Entrant, OutboxMessage, Player
+from pbem.play.core.errors import Refused
+from pbem.play.events import entries
+from pbem.play.ladders import entering, ladder_mails
+from pbem.states import ChallengeState, EntrantState
+from tests.support.play.events.entering import person
+from tests.support.play.ladders.climbing import (
+    DAY,
+    OPENED,
+    SIX,
+    accept,
+    challenge,
+    climb,
+    end_match,
+    found_challenge,
+    found_entrant,
+    ladder_of,
+    mail_kinds,
+    order,
+    play,
+    run_steps,
+    stored_places,
+)
+
+if TYPE_CHECKING:
+    from tests.support.house import House
+
+HOUR = timedelta(hours=1)
+
+
+def leave(house: House, name: str) -> None:
+    with house.transaction(OPENED + DAY) as ctx:
+        entering.leave(ctx, ladder_of(ctx), person(ctx, name))
+
+
+def test_who_plays_no_match_is_asked_once_and_then_off(house: House) -> None:
+    climb(house)
+    run_steps(house, OPENED + 35 * DAY - HOUR)
+    assert mail_kinds(house, "Ann") == []
+    for days in (35, 36, 44):
+        run_steps(house, OPENED + days * DAY)
+    assert mail_kinds(house, "Ann") == ["ladder warning"]
+    assert order(house) == [*SIX]
+    run_steps(house, OPENED + 45 * DAY)
+    assert order(house) == []
+    assert mail_kinds(house, "Ann") == ["ladder warning", "ladder off"]
+    assert found_entrant(house, "Ann").left_reason == entering.IDLE
+
+
+def test_the_days_count_from_the_end_of_the_last_match_and_not_while_one_is_played(house: House) -> None:
+    climb(house)
+    play(house, "Dan", "Bob", OPENED + 20 * DAY)
+    long = accept(house, challenge(house, "Cleo", "Ann", OPENED + DAY), "Ann", OPENED + DAY)
+    run_steps(house, OPENED + 50 * DAY)
+    assert order(house) == ["Ann", "Bob", "Cleo", "Dan"]
+    end_match(house, long, OPENED + 60 * DAY)
+    run_steps(house, OPENED + 66 * DAY)
+    assert order(house) == ["Ann", "Cleo"]
+    assert mail_kinds(house, "Ann").count("ladder warning") == 0
+
+
+def test_who_has_played_since_they_were_asked_is_asked_again(house: House) -> None:
+    climb(house)
+    run_steps(house, OPENED + 36 * DAY)
+    play(house, "Dan", "Bob", OPENED + 40 * DAY)
+    run_steps(house, OPENED + 76 * DAY)
+    assert mail_kinds(house, "Bob").count("ladder warning") == 2
+
+
+def test_an_open_challenge_keeps_both_as_long_as_it_waits(house: House) -> None:
+    climb(house)
+    challenge(house, "Cleo", "Ann", OPENED + 44 * DAY)
+    run_steps(house, OPENED + 46 * DAY)
+    assert order(house) == ["Ann", "Cleo"]
+    run_steps(house, OPENED + 50 * DAY)
+    assert order(house) == []
+
+
+def test_those_below_a_leaver_move_up_and_waiting_challenges_are_over(house: House) -> None:
+    climb(house)
+    number = challenge(house, "Dan", "Bob", OPENED + HOUR)
+    leave(house, "Bob")
+    assert order(house) == ["Ann", "Cleo", "Dan", "Eve", "Fred"]
+    assert stored_places(house) == [1, 2, 3, 4, 5]
+    found = found_challenge(house, number)
+    assert (found.state, found.ended_at, found.match_id) == (ChallengeState.OVER, OPENED + DAY, None)
+    assert mail_kinds(house, "Dan") == ["ladder challenge ended"]
+    with pytest.raises(Refused, match="not on this ladder"):
+        leave(house, "Bob")
+
+
+def test_a_match_goes_on_without_an_effect_when_somebody_leaves(house: House) -> None:
+    climb(house)
+    match = accept(house, challenge(house, "Dan", "Bob", OPENED), "Bob", OPENED)
+    leave(house, "Bob")
+    end_match(house, match, OPENED + 2 * DAY, loser="Bob")
+    run_steps(house, OPENED + 2 * DAY)
+    assert order(house) == ["Ann", "Cleo", "Dan", "Eve", "Fred"]
+
+
+def test_who_comes_back_is_last(house: House) -> None:
+    climb(house)
+    leave(house, "Bob")
+    climb(house, ["Bob"], at=OPENED + 2 * DAY)
+    assert order(house) == ["Ann", "Cleo", "Dan", "Eve", "Fred", "Bob"]
+    assert found_entrant(house, "Bob").losses_on_time == 0
+
+
+@pytest.mark.parametrize(("column", "reason"), [("banned_at", entries.BANNED), ("deleted_at", entries.DELETED)])
+def test_who_is_banned_or_deleted_is_off(house: House, column: str, reason: str) -> None:
+    climb(house)
+    with house.transaction() as ctx:
+        gone = Player.id == person(ctx, "Cleo").id
+        ctx.session.execute(update(Player).where(gone).values({column: OPENED + HOUR}))
+    run_steps(house, OPENED + DAY)
+    assert order(house) == ["Ann", "Bob", "Dan", "Eve", "Fred"]
+    assert stored_places(house) == [1, 2, 3, 4, 5]
+    assert found_entrant(house, "Cleo").left_reason == reason
+
+
+def test_a_place_that_becomes_free_otherwise_is_closed(house: House) -> None:
+    climb(house)
+    with house.transaction() as ctx:
+        gone = Entrant.player_id == person(ctx, "Cleo").id
+        ctx.session.execute(update(Entrant).where(gone).values(state=EntrantState.WITHDRAWN))
+    run_steps(house, OPENED + DAY)
+    assert stored_places(house) == [1, 2, 3, 4, 5]
+
+
+def test_nobody_is_mailed_without_an_address(house: House) -> None:
+    climb(house, ["Ann"])
+    with house.transaction(OPENED) as ctx:
+        nobody = person(ctx, "Zoe", confirmed=False)
+        ladder_mails.enqueue(ctx, ladder_mails.OFF, ladder_of(ctx), nobody.id, {}, once="x")
+        ladder_mails.enqueue(ctx, ladder_mails.OFF, ladder_of(ctx), 0, {}, once="x")
+    assert house.rows(OutboxMessage.__table__.select()) == []
