@@ -18,11 +18,11 @@ from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.inbox import (
     avoidance_mail,
     commands,
+    ladder_mail,
     match_list,
     rating_mail,
     seat_requests,
     service_answers,
-    weekly_mail,
 )
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
@@ -63,7 +63,7 @@ MAX_ANSWERS_PER_DAY = 30
 """Maximum answers to requests per sender and day."""
 AUTHENTICATED_COMMANDS = {
     "away", "back", seat_requests.TAKE_OVER, seat_requests.COME_BACK, avoidance_mail.AVOID, avoidance_mail.STOP,
-    weekly_mail.NEXT, weekly_mail.ON, weekly_mail.OFF,
+    ladder_mail.ENTER, ladder_mail.LEAVE, ladder_mail.CHALLENGE
 }  # fmt: skip
 """Commands for senders whose mail proves that it is theirs."""
 VERIFIED_COMMANDS = {"list", "rating", league_mail.LEAGUES, league_mail.LEAGUE, *AUTHENTICATED_COMMANDS}
@@ -147,11 +147,15 @@ def _handle(ctx: Context, row: ServiceMail, mail: ParsedMail) -> bool:
         if name == "new":
             _create_match(ctx, row, address, parsed.text, message_id, known=known)
             return True
-        if name not in service_answers.COMMANDS:
+        is_answer = ladder_mail.is_answer(ctx, player, address.email, name, mail.answers)
+        if name not in service_answers.COMMANDS and not is_answer:
             return _explain(ctx, row, mail, forwarded=False)
         if not hit(ctx, Limit(f"letter answered, {known}", address.email, MAX_ANSWERS_PER_DAY, SECONDS_PER_DAY)):
             sender = MailSender(address.email, player.name, player.language, message_id, player if known else None)
-            _answer(ctx, parsed, sender, player)
+            if is_answer:
+                ladder_mail.answer(ctx, sender, name, mail.answers)
+            else:
+                _answer(ctx, parsed, sender, player)
     return True
 
 
@@ -181,8 +185,12 @@ def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Pla
         lobby_mail.join(ctx, sender, parsed.text)
     elif sender.player is None and name in AUTHENTICATED_COMMANDS and not may_ask_player(ctx, sender.email):
         return
-    elif name in _HANDLERS:
-        _HANDLERS[name](ctx, sender, name, parsed.text)
+    elif name in {seat_requests.TAKE_OVER, seat_requests.COME_BACK}:
+        seat_requests.handle(ctx, sender, name, parsed.text)
+    elif name in {avoidance_mail.AVOID, avoidance_mail.STOP}:
+        avoidance_mail.handle(ctx, sender, name, parsed.text)
+    elif name in ladder_mail.COMMANDS:
+        ladder_mail.handle(ctx, sender, name, parsed.text)
     elif name == "list" and player:
         match_list.enqueue(ctx, player, sender.email, sender.message_id)
     elif name == "rating" and player:

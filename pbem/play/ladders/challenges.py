@@ -32,7 +32,7 @@ def challenge(
 ) -> LadderChallenge:
     """Challenge an entrant for their place; raises Refused if that cannot be.
 
-    `mail` is the Message-ID of the mail that asked for it, which is answered.
+    `mail` is the Message-ID of the mail that asked for it, which is answered; empty if that has none.
     """
     event = entries.lock_event(ctx, event.id)
     bans.check_not_banned(ctx, player)
@@ -52,7 +52,7 @@ def challenge(
     ctx.session.flush()
     until = ladder.lapses_at(ctx.now)
     ladder_mails.enqueue_about(ctx, ladder_mails.CHALLENGED, event, challenged.player_id, made, until=until)
-    if mail:
+    if mail is not None:
         ladder_mails.enqueue_about(ctx, ladder_mails.SENT, event, player.id, made, until=until, answers=mail)
     return made
 
@@ -79,7 +79,7 @@ def decline(ctx: Context, number: int, player: Player, mail: str | None = None) 
     if counts:
         forfeit(ctx, event, found)
     for one in (found.challenger_id, found.challenged_id):
-        if one != player.id or mail:
+        if one != player.id or mail is not None:
             answers = mail if one == player.id else None
             ladder_mails.enqueue_about(ctx, ladder_mails.DECLINED, event, one, found, answers=answers, counts=counts)
     return found
@@ -91,7 +91,7 @@ def take_back(ctx: Context, number: int, player: Player, mail: str | None = None
     _check_waits(found, is_role=found.challenger_id == player.id)
     found.state, found.ended_at = ChallengeState.TAKEN_BACK, ctx.now
     for one in (found.challenger_id, found.challenged_id):
-        if one != player.id or mail:
+        if one != player.id or mail is not None:
             answers = mail if one == player.id else None
             ladder_mails.enqueue_about(ctx, ladder_mails.TAKEN_BACK, event, one, found, answers=answers)
     return found
@@ -119,10 +119,14 @@ def waiting_for(ctx: Context, player: int, event: Event | None = None) -> Sequen
     return ctx.session.scalars(waiting.order_by(LadderChallenge.id)).all()
 
 
-def lapses_at(ctx: Context, waiting: LadderChallenge) -> datetime:
-    """Return when a challenge that waits for an answer lapses, by the vacations known now."""
-    away = vacations.time_away(ctx, waiting.challenged_id, waiting.offered_at)
-    return ladder.lapses_at(waiting.offered_at, away)
+def lapse_times(ctx: Context, waiting: Sequence[LadderChallenge]) -> dict[int, datetime]:
+    """Return when challenges that wait for an answer lapse, by the vacations so far of those challenged."""
+    since = min((one.offered_at for one in waiting), default=ctx.now)
+    away = vacations.load(ctx, {one.challenged_id for one in waiting}, since) if waiting else {}
+    return {
+        one.id: ladder.lapses_at(one.offered_at, vacations.time_away(away[one.challenged_id], one.offered_at, ctx.now))
+        for one in waiting
+    }
 
 
 def _lock(ctx: Context, number: int, player: Player) -> tuple[Event, LadderChallenge]:

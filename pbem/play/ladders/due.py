@@ -38,7 +38,8 @@ def remind(ctx: Context) -> bool:
     since = ctx.now - ladder.ANSWER_TIME + ladder.REMIND_BEFORE
     asked = _WAITING.where(LadderChallenge.offered_at <= since, LadderChallenge.reminded_at.is_(None))
     found = ctx.session.scalars(asked.order_by(LadderChallenge.id).with_for_update(skip_locked=True)).all()
-    due = [(one, until) for one in found if (until := challenges.lapses_at(ctx, one)) - ladder.REMIND_BEFORE <= ctx.now]
+    times = challenges.lapse_times(ctx, found)
+    due = [(one, times[one.id]) for one in found if times[one.id] - ladder.REMIND_BEFORE <= ctx.now]
     for one, until in due[:BATCH_SIZE]:
         one.reminded_at = ctx.now
         event = ctx.session.get_one(Event, one.event_id)
@@ -49,7 +50,9 @@ def remind(ctx: Context) -> bool:
 def lapse(ctx: Context) -> bool:
     """Let challenges lapse that nobody has answered in time: each counts as lost; return whether there may be more."""
     old = _WAITING.where(LadderChallenge.offered_at <= ctx.now - ladder.ANSWER_TIME).order_by(LadderChallenge.id)
-    due = [one for one in ctx.session.scalars(old) if challenges.lapses_at(ctx, one) <= ctx.now]
+    found = ctx.session.scalars(old).all()
+    times = challenges.lapse_times(ctx, found)
+    due = [one for one in found if times[one.id] <= ctx.now]
     for one in due[:BATCH_SIZE]:
         event = entries.lock_event(ctx, one.event_id)
         ctx.session.refresh(one)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import Player
-from pbem.play.ladders import names
+from pbem.play.ladders import names, places
 from pbem.play.notifications import outbox, signed_links
 from pbem.play.players import registry
 
@@ -44,7 +44,7 @@ def enqueue(
     if reader is None or email is None:
         return
     facts = {"name": reader.name, "language": reader.language, "zone": reader.time_zone, "ladder": event.game} | facts
-    outbox.enqueue_mail(ctx, kind, email, facts, once=f"{kind} {once} {player}", answers=answers)
+    outbox.enqueue_mail(ctx, kind, email, facts, once=f"{kind} {once} {player}", answers=answers or None)
 
 
 def enqueue_about(
@@ -67,6 +67,7 @@ def enqueue_about(
         "places": [challenge.challenger_place, challenge.challenged_place],
         "is_challenger": player == challenge.challenger_id,
         "player": player,
+        "place": places.find(ctx, event, player),
     }
     if until:
         facts["until"] = until.isoformat()

@@ -28,6 +28,11 @@ def order(ctx: Context, event: Event) -> Order:
     return tuple(one.player_id for one in entrants(ctx, event))
 
 
+def find(ctx: Context, event: Event, player: int) -> int | None:
+    """Return the place of a player, if they are on a ladder."""
+    return ctx.session.scalar(select(Entrant.place).where(Entrant.event_id == event.id, Entrant.player_id == player))
+
+
 def store(ctx: Context, event: Event, players: Order) -> None:
     """Store the order of a ladder's players; those who are not in it have no place. The caller has locked the event."""
     places = {player: place for place, player in enumerate(players, 1)}

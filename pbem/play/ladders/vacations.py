@@ -11,10 +11,15 @@ from pbem.db.models import ClockPause
 from pbem.states import PauseReason
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
+    from sqlalchemy import ColumnElement
+
     from pbem.play.core.context import Context
+
+    Span = tuple[datetime, datetime]
+    """Begin and end."""
 
 
 def away(ctx: Context, players: Collection[int]) -> frozenset[int]:
@@ -24,15 +29,26 @@ def away(ctx: Context, players: Collection[int]) -> frozenset[int]:
     return frozenset(player for player in found if player is not None)
 
 
-def time_away(ctx: Context, player: int, since: datetime) -> timedelta:
-    """Return for how long a player has been on vacation since a time; vacations that overlap count once."""
-    spans = select(ClockPause.started_at, ClockPause.ended_at).where(*_of([player]), ClockPause.ended_at > since)
+def load(ctx: Context, players: Collection[int], since: datetime) -> dict[int, list[Span]]:
+    """Load the vacations of players that last beyond a time, in the order of their beginnings."""
+    columns = ClockPause.player_id, ClockPause.started_at, ClockPause.ended_at
+    rows = ctx.session.execute(
+        select(*columns).where(*_of(players), ClockPause.ended_at > since).order_by(ClockPause.started_at)
+    )
+    found: dict[int, list[Span]] = {player: [] for player in players}
+    for player, begin, end in rows:
+        found[player].append((begin, end))
+    return found
+
+
+def time_away(spans: Iterable[Span], since: datetime, now: datetime) -> timedelta:
+    """Return how much of the time since a moment is in some vacations; those that overlap count once."""
     reached, total = since, timedelta()
-    for begin, end in ctx.session.execute(spans.order_by(ClockPause.started_at)):
-        total += max(min(end, ctx.now) - max(begin, reached), timedelta())
-        reached = max(reached, min(end, ctx.now))
+    for begin, end in spans:
+        total += max(min(end, now) - max(begin, reached), timedelta())
+        reached = max(reached, min(end, now))
     return total
 
 
-def _of(players: Collection[int]) -> tuple[object, ...]:
+def _of(players: Collection[int]) -> tuple[ColumnElement[bool], ...]:
     return ClockPause.player_id.in_(players), ClockPause.reason == PauseReason.AWAY.value
