@@ -36,14 +36,19 @@ _SENTENCES: Mapping[Obstacle, str] = {
 
 def check(ctx: Context, event: Event, player: Player, challenged: Entrant) -> None:
     """Raise Refused if a player cannot challenge an entrant now; the caller has locked the ladder."""
+    if refused := refusal(ctx, event, player, challenged):
+        raise Refused(refused, "name")
+
+
+def refusal(ctx: Context, event: Event, player: Player, challenged: Entrant) -> str:
+    """Return why a player cannot challenge an entrant now, or an empty string."""
     order, other = places.order(ctx, event), challenged.player_id
     challenges = _load_challenges(ctx, event, {player.id, other})
     away = vacations.away(ctx, [player.id, other])
     found = ladder.obstacle(order, challenges, away, ctx.now, player.id, other)
     if found:
-        raise Refused(_(_SENTENCES[found], name=challenged.name, reach=ladder.reach(len(order))), "name")
-    if other in avoidance.kept_apart(ctx, player.id):
-        raise Refused(_(invitation_blocks.REFUSAL), "name")
+        return _(_SENTENCES[found], name=challenged.name, reach=ladder.reach(len(order)))
+    return _(invitation_blocks.REFUSAL) if other in avoidance.kept_apart(ctx, player.id) else ""
 
 
 def challengeable(ctx: Context, event: Event, player: int) -> list[int]:

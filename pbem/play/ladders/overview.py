@@ -37,6 +37,7 @@ class ChallengeSummary:
     places: tuple[int, int]
     state: ChallengeState
     offered_at: datetime
+    answered_at: datetime | None
     ended_at: datetime | None
     until: datetime | None
     match: str | None
@@ -146,6 +147,7 @@ def _summary(
         places=(one.challenger_place, one.challenged_place),
         state=one.state,
         offered_at=one.offered_at,
+        answered_at=one.answered_at,
         ended_at=one.ended_at,
         until=until,
         match=one.match_id,

@@ -17,6 +17,7 @@ from pbem.web.api import (
     forks,
     games,
     invitations,
+    ladders,
     lobby,
     looking_back,
     matches,
@@ -55,7 +56,7 @@ MODULES = (
     statistics,
     par,
     looking_back,
-    weekly,
+    ladders,
 )
 KEY_SCHEME = {
     "type": "http",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.i18n import marked
 
+UNKNOWN_CHALLENGE = marked("There is no such challenge. Use the link in the newest mail about it.")
 UNKNOWN_GAME = marked("There is no such game. The home page lists all games.")
 UNKNOWN_EVENT = marked("There is no such event.")
 UNKNOWN_LINK = marked("This link is not valid. Use the link in the newest mail about your match.")
