@@ -18,6 +18,7 @@ from pbem.db.models import (
     ClockPause,
     Comment,
     Entrant,
+    LadderChallenge,
     LogEntry,
     LoginSession,
     Match,
@@ -57,6 +58,9 @@ FORMAT = "pbem-export/1"
 _EXCLUDED_COLUMNS = frozenset({"hash", "secret", "public_key", "player_id", "raw", "idempotency_key"})
 """Columns that are never exported: credentials, and values without meaning to people."""
 
+_PEOPLE = frozenset({"challenger_id", "challenged_id"})
+"""Columns of challenges that would number other people."""
+
 
 def build(ctx: Context, player: int) -> dict[str, Any]:
     """Return the account, the settings, and everything that a player did and said, as JSON data."""
@@ -91,6 +95,8 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
             Analysis, Analysis.asked_by == player, without={"asked_by", "due_at", "claimed_at", "attempts", "work"}
         ),
         "entries": rows(Entrant, Entrant.player_id == player),
+        "challenged": rows(LadderChallenge, LadderChallenge.challenger_id == player, without=_PEOPLE),
+        "was_challenged": rows(LadderChallenge, LadderChallenge.challenged_id == player, without=_PEOPLE),
         "ratings": rows(PlayerRating, PlayerRating.player_id == player),
         "rated": rows(RatingChange, RatingChange.player_id == player),
         "planned": rows(Plan, Plan.holder_id.in_(seats)),

@@ -15,6 +15,7 @@ from pbem.db.models import (
     ClockPause,
     Entrant,
     InvitationBlock,
+    LadderChallenge,
     LoginSession,
     Match,
     Mute,
@@ -63,7 +64,15 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
     updates.rewind_player(ctx, bare.id)
     both = select(Player.id).where(Player.id.in_((bare.id, into.id))).order_by(Player.id)
     ctx.session.scalars(both.with_for_update()).all()
-    for column in (SeatHolder.player_id, Match.host_id, ClockPause.player_id, Ban.player_id, Analysis.asked_by):
+    for column in (
+        SeatHolder.player_id,
+        Match.host_id,
+        ClockPause.player_id,
+        Ban.player_id,
+        Analysis.asked_by,
+        LadderChallenge.challenger_id,
+        LadderChallenge.challenged_id,
+    ):
         ctx.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
     moved = {Address.player_id: into.id, Address.is_main: False}
     ctx.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))
@@ -78,6 +87,8 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
         _move_rows(ctx, column, key, bare.id, into.id)
     ctx.session.execute(delete(Avoidance).where(Avoidance.player_id == Avoidance.avoided_id))
     ctx.session.execute(delete(Mute).where(Mute.player_id == Mute.muted_id))
+    with_themselves = LadderChallenge.challenger_id == LadderChallenge.challenged_id
+    ctx.session.execute(delete(LadderChallenge).where(with_themselves, LadderChallenge.match_id.is_(None)))
     statistics.delete_player(ctx, bare.id)
     statistics.mark_player_stale(ctx, into.id)
     ctx.session.expire_all()
