@@ -36,8 +36,9 @@ HELP_GROUPS = (
     (
         marked("All your matches:"),
         (
-            "list", "rating", "new", "lobby", "join", "leagues", "league", "enter league", "leave league", "away",
-            "back", "forced", "take over", "come back", "avoid", "avoid no more", "par on", "par off", "stop", "start",
+            "list", "rating", "new", "lobby", "join", "away", "back", "forced", "take over", "come back", "avoid",
+            "avoid no more", "ladder", "enter ladder", "leave ladder", "challenge", "par on", "par off", "stop",
+            "start",
         ),
     ),
 )  # fmt: skip
