@@ -10,6 +10,8 @@ from pbem.i18n import _, several
 from pbem.states import ChallengeState
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pbem.play.ladders.overview import ChallengeSummary
 
 
@@ -25,6 +27,12 @@ def describe(one: ChallengeSummary) -> str:
     if one.state in {ChallengeState.DECLINED, ChallengeState.LAPSED}:
         return _describe_unplayed(one)
     return _describe_played(one)
+
+
+def held_for(since: datetime, now: datetime) -> str:
+    """Return for how long a place is held, in whole days."""
+    days = (now - since).days
+    return several("one day", "{count} days", days) if days else _("less than a day")
 
 
 def rules(places: int) -> list[str]:

@@ -66,6 +66,7 @@ def page(ctx: Context, event: Event, wrong: str = "") -> str:
         history=overview.history(ctx, event),
         rules=wording.rules(len(found.rows)),
         offered=ChallengeState.OFFERED,
+        now=ctx.now,
         zone=visitor.zone if visitor else "UTC",
         wrong=wrong,
         kept=request.args.get("kept", "") if request.method == "GET" else "",

@@ -72,6 +72,7 @@ def test_visitors_see_the_places_and_are_led_to_sign_in(six: House, site: Visito
     page = site.open(PAGE)
     assert page.links["Sign in to enter"] == f"/sign-in?then={PAGE}"
     assert re.findall(r'<th scope="row">(\w+)', page.html) == [*SIX]
+    assert page.html.count("<td>3 days</td>") == len(SIX)
     assert "Challenge Ann" not in page.links
     assert site.client.post(PAGE, data={"name": "Zoe"}).status_code == 303
     assert site.client.get(f"{PAGE}/challenge?name=Ann").status_code == 303
