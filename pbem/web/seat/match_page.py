@@ -63,6 +63,7 @@ def render(ctx: Context, course: LoadedMatch, found: Token, token: str, facts: d
         again=not running and rematches.is_possible(ctx, match),
         shared=None if match.public else share_keys.shared_key(match),
         par=None if running else par_part.load(ctx, match, found.holder, url_for("par.own", token=token)),
+        closed=withheld.explain(ctx, match, facts["zone"]) if withheld.hides_record(match) and not running else "",
         wrong=wrong,
         **facts,
     )
