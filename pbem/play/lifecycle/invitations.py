@@ -68,9 +68,9 @@ def _inviter_address(ctx: Context, match: Match, host: int) -> str | None:
 
 
 def _previous_winners(ctx: Context, follows: str) -> list[str] | None:
-    """Return the names of the winners of the match before, or None if it was never played."""
+    """Return the names of the winners of the match before; None if it was never played, or others may not know yet."""
     before = ctx.session.get_one(Match, follows)
-    if before.seed is None or before.result is None:
+    if before.seed is None or before.result is None or withheld.hides_table(before):
         return None
     seated = SeatHolder.match_id == follows, SeatHolder.left_at.is_(None)
     won = select(SeatHolder.name).where(*seated, SeatHolder.seat.in_(before.result["winners"]))

@@ -23,7 +23,9 @@ api = APIBlueprint("api forks", __name__, url_prefix="/api", description="Practi
 @api.post("/matches/<match_id>/fork")
 @api.arguments(schemas.NewFork)
 @api.response(201, schemas.Made)
-@api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one without its key")
+@api.alt_response(
+    404, schema=schemas.Problem, description="no such match, a private one without its key, or a closed table"
+)
 @api.doc(security=[{"key": [api_keys.START]}])
 def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
     """Create a practice match from a step of a finished match; the caller may have several seats."""

@@ -62,7 +62,7 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
 
 @api.get("/matches/<match_id>")
 @api.response(200, schemas.View)
-@api.alt_response(404, schema=schemas.Problem, description="no such match, or a private one")
+@api.alt_response(404, schema=schemas.Problem, description="no such match, a private one, or a closed table")
 def public_view(match_id: str) -> dict[str, Any]:
     """Show a public match as spectators see it."""
     with transaction() as ctx:
@@ -73,7 +73,7 @@ def public_view(match_id: str) -> dict[str, Any]:
 
 @api.get("/matches/<match_id>/record")
 @api.response(200, {"type": "object"}, description="a record, as docs/reference/records.md describes it")
-@api.alt_response(404, schema=schemas.Problem, description="no such match, a private one, or not over yet")
+@api.alt_response(404, schema=schemas.Problem, description="no such match, a private one, not over, or withheld")
 @may_use_replica
 def record(match_id: str) -> Response:
     """Return the record of a finished match."""

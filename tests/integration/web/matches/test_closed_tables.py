@@ -9,7 +9,9 @@ import pytest
 
 from pbem.db.models import Match
 from pbem.games import Eye, Seat
+from pbem.play.core import tokens
 from pbem.play.matches import share_keys
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import TableWithheldError, view_for
 from pbem.states import Withheld
 from tests.support.play.canaries import canaries, sighted, told_by
@@ -165,6 +167,21 @@ def test_an_old_link_shows_nothing_of_a_closed_table(house: House) -> None:
     for path in (f"/api/seats/{old}", f"/m/{old}/replay"):
         answer = site.open(path)
         assert (answer.status, tells(tables, answer.html)) == (404, set())
+
+
+def test_an_invitation_tells_nobody_how_a_closed_table_has_ended(house: House) -> None:
+    tables = closed_tables(house, "montauk")
+    with house.transaction() as ctx:
+        ann = holders(ctx, ctx.session.get_one(Match, tables.over))[0]
+        tokens.issue(ctx, ann, 0)
+        first = tokens.derive(ctx.config.secret_keys[0], tokens.LINK, ann.id, 0, ann.generation)
+    page = visitor(house).open(f"/invitation/{first}")
+    assert (page.status, "For a rematch, get a fresh link." in page.words) == (200, True)
+    assert not tells(tables, page.html)
+    house.reply(house.last("Ann"), "rematch")
+    mail = house.last("Bob")
+    assert "Accept" in mail.flat
+    assert "won" not in mail.flat
 
 
 def test_what_cannot_be_shown_is_not_drawn_by_mistake(house: House) -> None:
