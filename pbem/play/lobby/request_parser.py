@@ -68,6 +68,8 @@ MAX_CHARS = 4000
 """Maximum characters parsed after “new”."""
 MAX_SEATS = 12
 """Cap on the numbers of seats, robots and invitees in a request; nobody asks for more in earnest."""
+_PAIR_PHRASES = {("there", "back"), ("hin", "zurück"), ("hin", "zurueck"), ("hin-", "rückspiel"), ("hin", "rückspiel")}
+"""Words for two matches of the same deal, without the “and” between them."""
 _NOT_A_LETTER = re.compile(r"[^a-z0-9]")
 
 
@@ -180,6 +182,7 @@ def parse(text: str, host: Invitee) -> MatchRequest:
     words = [word.strip("<>,;()") for word in text[:MAX_CHARS].replace("=", " ").replace(": ", " ").split()]
     folded = {word.casefold() for word in words}
     words = [word for word in words if word and word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]
+    words, is_pair = _skip_pair_phrase(words)
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS or "@" in word), len(words))
     game, left = parse_game(words[:at])
     if not any("@" in word for word in words[at : at + 1]):
@@ -199,7 +202,9 @@ def parse(text: str, host: Invitee) -> MatchRequest:
     public = not folded & _PRIVATE_WORDS
     rated = public and not folded & _UNRATED_WORDS
     terms = Terms(reading.clock or time_controls.DEFAULT, reading.on_time, reading.reliable, rated, public)
-    return MatchRequest(game.key, reading.options, reading.seated, terms, reading.open_seats, creator_seat=1)
+    return MatchRequest(
+        game.key, reading.options, reading.seated, terms, reading.open_seats, creator_seat=1, there_and_back=is_pair
+    )
 
 
 def create_match(ctx: Context, wanted: MatchRequest, player: Player | None, *, known: bool, mail: str | None) -> Match:
@@ -237,6 +242,13 @@ def parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
     typed = " ".join(words)[:MAX_NAME_LENGTH]
     refusal = _("Unknown game “{game}”. Choose one of: {games}.", game=typed, games=names)
     raise Refused(refusal, "game")
+
+
+def _skip_pair_phrase(words: list[str]) -> tuple[list[str], bool]:
+    """Return the words without “there and back”, and whether it was there."""
+    folded = [word.casefold() for word in words]
+    at = next((at for at, two in enumerate(pairwise(folded)) if two in _PAIR_PHRASES), None)
+    return (words, False) if at is None else ([*words[:at], *words[at + 2 :]], True)
 
 
 def _skip_misspelt_name(game: Game[object], words: Sequence[str]) -> list[str]:

@@ -33,10 +33,11 @@ class PairPlace:
     deal_set: str
     place: int
     other: str
+    is_open: bool
 
     def facts(self) -> dict[str, Any]:
-        """Return the facts for a mail."""
-        return {"set": self.deal_set, "place": self.place, "other": self.other}
+        """Return the facts for mails and pages; `open` is whether anybody may watch."""
+        return {"set": self.deal_set, "place": self.place, "other": self.other, "open": self.is_open}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,15 @@ class PairResult:
     points: tuple[tuple[int, int], ...]
 
     @property
+    def totals(self) -> tuple[int, int]:
+        """The points of each player in both matches together."""
+        return sum(first for first, _second in self.points), sum(second for _first, second in self.points)
+
+    @property
     def margin(self) -> int:
         """The points that the first player has more than the second, over both matches."""
-        return sum(first - second for first, second in self.points)
+        first, second = self.totals
+        return first - second
 
     @property
     def winner(self) -> int | None:
@@ -70,9 +77,15 @@ def find_place(ctx: Context, match: Match) -> PairPlace | None:
     if match.set_id is None or ctx.session.get_one(DealSet, match.set_id).kind != DealSetKind.THERE_AND_BACK:
         return None
     if match.set_place == FIRST:
-        return PairPlace(match.set_id, FIRST, return_id(match.secret))
+        return PairPlace(match.set_id, FIRST, return_id(match.secret), match.public)
     first = ctx.session.scalars(_FIRST_OF, {"set": match.set_id}).one()
-    return PairPlace(match.set_id, SECOND, first)
+    return PairPlace(match.set_id, SECOND, first, match.public)
+
+
+def facts(ctx: Context, match: Match) -> dict[str, Any] | None:
+    """Return the place of a match that is played there and back as facts; None for any other match."""
+    place = find_place(ctx, match)
+    return place.facts() if place else None
 
 
 def compare(matches: Sequence[Match]) -> PairResult | None:

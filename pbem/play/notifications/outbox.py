@@ -209,8 +209,8 @@ def _robot_facts(ctx: Context, match: Match) -> dict[str, Any]:
 
 
 def _pair_facts(ctx: Context, match: Match) -> dict[str, Any]:
-    place = pairs.find_place(ctx, match)
-    return {"pair": place.facts() | {"open": match.public}} if place else {}
+    pair = pairs.facts(ctx, match)
+    return {"pair": pair} if pair else {}
 
 
 def is_still_true(match: Match, message: OutboxMessage) -> bool:

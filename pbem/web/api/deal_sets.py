@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from flask import request
 from marshmallow import Schema, fields, validate
 
 from pbem.db.models import DealSet
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core.context import timestamp
+from pbem.play.deal_sets import pair_overview
 from pbem.play.events import field_lists, field_sets
-from pbem.states import DealSetKind
-from pbem.web.api import schemas
+from pbem.play.matches.pairs import FIRST
+from pbem.play.matches.views import robot_levels
+from pbem.states import DealSetKind, MatchState
+from pbem.web.api import auth, schemas
 from pbem.web.common import cursors
 from pbem.web.common.messages import UNKNOWN_SET
 from pbem.web.common.urls import absolute_url
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from pbem.play.core.context import Context
+    from pbem.play.deal_sets.pair_overview import PairMatch
     from pbem.play.events.field_sets import FieldTable, SeatAtTable
 
 api = APIBlueprint("api sets", __name__, url_prefix="/api", description="Shared deals")
@@ -96,6 +101,16 @@ class SharedDeal(SetSummary):
     """A shared deal with its tables; `compared` once it is open and two of them were played to their end."""
 
     compared = fields.Boolean(required=True)
+    sum = fields.List(
+        fields.Integer(),
+        allow_none=True,
+        metadata={
+            "description": "of a pair there and back: the points of each player in both matches; null until then"
+        },
+    )
+    winner = fields.String(
+        allow_none=True, metadata={"description": "of a pair: who has more points; null if none, or if it is drawn"}
+    )
     matches = fields.List(fields.Nested(SetTable), required=True)
 
 
@@ -171,5 +186,41 @@ def _seat(seat: SeatAtTable) -> dict[str, Any]:
     }
 
 
-TABLES: Mapping[DealSetKind, Callable[[Context, DealSet], dict[str, Any]]] = {DealSetKind.FIELD: _field_tables}
+def _pair_tables(ctx: Context, found: DealSet) -> dict[str, Any]:
+    pair = pair_overview.load(ctx, found)
+    if not pair_overview.may_see(ctx, pair, auth.reader(ctx), request.args.get("key", "")):
+        refuse(404, _(UNKNOWN_SET))
+    points = pair.result and pair.result.totals
+    matches = [_pair_table(ctx, one) for one in pair.matches]
+    return {"compared": pair.result is not None, "sum": points, "winner": pair.winner, "matches": matches}
+
+
+def _pair_table(ctx: Context, one: PairMatch) -> dict[str, Any]:
+    """Return a match of a pair; what it has no score for, since it is compared as a whole, is null."""
+    match = one.match
+    robots = robot_levels(ctx, match)
+    seated = zip(one.names, one.points or (None, None), strict=True)
+    seats = [*seated] if match.set_place == FIRST else [*seated][::-1]
+    return {
+        "match": match.id,
+        "place": match.set_place,
+        "moves": max(0, match.next_ply - 1),
+        "over": match.state == MatchState.OVER,
+        "seats": [
+            {"name": name, "robot": seat in robots, "left": False, "points": points}
+            | {"margin": _margin(points, one), "score": None, "percent": None}
+            for seat, (name, points) in enumerate(seats, 1)
+        ],
+    }
+
+
+def _margin(points: int | None, one: PairMatch) -> float | None:
+    """Return the points that a player has more than the other one in a match."""
+    return None if points is None or one.points is None else float(2 * points - sum(one.points))
+
+
+TABLES: Mapping[DealSetKind, Callable[[Context, DealSet], dict[str, Any]]] = {
+    DealSetKind.THERE_AND_BACK: _pair_tables,
+    DealSetKind.FIELD: _field_tables,
+}
 """The tables of a shared deal of each kind that is public."""

@@ -14,6 +14,7 @@ from pbem.play.archive import records
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create, match_requests, robot_seats
 from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
+from pbem.play.matches import pairs
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_view, robot_levels
 from pbem.play.players.registry import MAX_NAME_LENGTH
@@ -21,6 +22,7 @@ from pbem.play.ratings import standings
 from pbem.robots import Level
 from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
+from pbem.web.common.urls import absolute_url
 from pbem.web.request.context import service, transaction
 from pbem.web.request.errors import refuse
 from pbem.web.request.read_replica import may_use_replica
@@ -52,12 +54,13 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
                 guests,
                 terms,
                 invitation_text=wanted["words"],
+                there_and_back=wanted["there_and_back"],
                 **auth.creator_fields(ctx, guests),
             )
             match = create.create_match(ctx, request)
         except Refused as refused:
             refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
-        return created_data(match)
+        return created_data(match) | _pair_data(ctx, match)
 
 
 @api.get("/matches/<match_id>")
@@ -94,6 +97,15 @@ def created_data(match: Match) -> dict[str, Any]:
         "commitment": match.commitment.hex(),
         "head": match.chain_head.hex(),
     }
+
+
+def _pair_data(ctx: Context, match: Match) -> dict[str, Any]:
+    """Return the deal of a match that was just created, if it is played there and back."""
+    pair = pairs.find_place(ctx, match)
+    if pair is None:
+        return {}
+    url = absolute_url("deal_sets.deal_set", set_id=pair.deal_set)
+    return {"set": {"id": pair.deal_set, "url": url, "matches": [match.id, pair.other]}}
 
 
 def parse_guests(game: str, seats: Sequence[dict[str, Any]]) -> list[Invitee | None]:

@@ -115,6 +115,12 @@ class NewMatch(Schema):
         validate=validate.Length(max=2000),
         metadata={"description": "the host's message to the invited players"},
     )
+    there_and_back = fields.Boolean(
+        load_default=False,
+        metadata={
+            "description": "two matches of the same deal, the seats exchanged; for games of two whose deal is open"
+        },
+    )
 
 
 class NewFork(Schema):
@@ -133,6 +139,16 @@ class NewFork(Schema):
             raise ValidationError("Send either `step` or `ply`.", "step")
 
 
+class Pair(Schema):
+    """A deal that is played there and back."""
+
+    id = fields.String(required=True)
+    url = fields.String(required=True)
+    matches = fields.List(
+        fields.String(), required=True, metadata={"description": "both matches; the second is there once both begin"}
+    )
+
+
 class Made(Schema):
     """A match that was created; its invitations are on their way."""
 
@@ -140,6 +156,7 @@ class Made(Schema):
     url = fields.String(required=True)
     commitment = fields.String(required=True)
     head = fields.String(required=True)
+    set = fields.Nested(Pair, metadata={"description": "the deal of a match that is played there and back"})
 
 
 class View(Schema):

@@ -17,7 +17,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import create
 from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.lobby import open_tables, request_parser
-from pbem.play.matches import descriptions
+from pbem.play.matches import descriptions, pairs
 from pbem.play.matches.seats import holders
 from pbem.play.players import registry
 from pbem.play.weekly import weeks
@@ -130,6 +130,7 @@ def make(game: str) -> ResponseReturnValue:
                 known=known,
                 host=host,
                 invitation_text=form.words,
+                there_and_back=form.there_and_back,
             )
             match = create.create_match(ctx, match_request)
             creator = holders(ctx, match)[0].player
@@ -169,6 +170,7 @@ def made(match_id: str) -> ResponseReturnValue:
             first_to_accept=any(holder.seat == match.creator_seat for holder in waited),
             invited_later=[holder.name for holder in waited if holder.seat != match.creator_seat],
             game=GAMES[match.game],
+            pair=pairs.facts(ctx, match),
             sender=service().config.service_address,
             link=open_tables.invitation_link(service().config, match.id) if match.open_seats else "",
         )

@@ -14,7 +14,7 @@ from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import acceptance, invitations
-from pbem.play.matches import seats
+from pbem.play.matches import pairs, seats
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
 from pbem.play.ratings import standings as rating_standings
@@ -147,6 +147,7 @@ def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
         "inviter": creator if match.creator_seat != holder.seat else None,
         "ended": _abort_reason(ctx, match),
         "names": [other.name for other in present],
+        "pair": pairs.facts(ctx, match),
         "host": invitations.invitation_facts(ctx, match, holder),
         "lead": translated(rules_for(match.game)).lead,
         "ratings": rating_standings.for_seats(ctx, match, present, holder.player_id),

@@ -9,7 +9,7 @@ from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import match_requests
+from pbem.play.lifecycle import match_requests, there_and_back
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import descriptions
@@ -100,7 +100,13 @@ class Form:
     reliable: str
     watched: str
     words: str
+    there_and_back: bool = False
     you: Invitee | None = None
+
+    @property
+    def can_return(self) -> bool:
+        """True for a game of which two players can play one deal there and back."""
+        return there_and_back.is_possible(GAMES[self.game])
 
     @property
     def alone(self) -> bool:
@@ -251,6 +257,7 @@ def parse(game: str, typed: Mapping[str, str], level: Level, *, prefill: bool = 
         _one_of(tuple(map(str, timeout_policies.RELIABILITY_REQUIREMENTS)), typed.get("reliable"), ""),
         _one_of(tuple(watched), typed.get("watched"), next(iter(watched))),
         typed.get("words", "").strip(),
+        bool(typed.get("there_and_back")),
     )
 
 

@@ -16,7 +16,7 @@ from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.events import titles
 from pbem.play.lifecycle import rematches
-from pbem.play.matches import descriptions, share_keys, spectating, withheld
+from pbem.play.matches import descriptions, pairs, share_keys, spectating
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names, robot_levels
@@ -96,6 +96,7 @@ def match(match_id: str) -> Response:
                 names=names,
                 players=players,
                 failed=failed,
+                pair=pairs.facts(ctx, found),
                 card=social_cards.match_card(found, names),
             )
             return _conditional_response(page)
@@ -115,7 +116,7 @@ def match(match_id: str) -> Response:
         present = holders(ctx, found)
         ratings = rating_standings.for_seats(ctx, found, present, player_id())
         rating_note = wording.rating_note(found, present)
-        record_withheld = withheld.explain(ctx, found) if withheld.hides_record(found) else ""
+        pair = pairs.facts(ctx, found)
     svg = drawing_for(found.game).svg(view["board"], names, turn=Turn.of_view(view))
     page = render_template(
         "matches/match.html",
@@ -137,7 +138,7 @@ def match(match_id: str) -> Response:
         standings=standings,
         ratings=ratings,
         rating_note=rating_note,
-        withheld=record_withheld,
+        pair=pair,
         zone=zone,
         card=social_cards.match_card(found, names, share_images.caption(found, names, view["to_move"]), view["board"]),
         drawn=board_images.inline_svg(svg),

@@ -288,6 +288,7 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "paused": _pause_text(ctx, course.match, found.holder.player.time_zone),
         "has_moved": any(seat == found.holder.seat for seat, _stage in course.turns),
         "talks": conversation.has_readers(ctx, course.match, found.holder),
+        "pair": facts.get("pair"),
     }
 
 

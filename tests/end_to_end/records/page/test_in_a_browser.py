@@ -258,7 +258,8 @@ def test_the_deal_that_a_match_shares_is_derived_again(browser: Browser, tmp_pat
         for written in (json.dumps(data), format_text(record)):
             file.write_text(written, encoding="utf-8")
             assert "this is table 2." in look_at(page, file)
-        for wrong in (None, {}, own | {"place": "2"}, own | {"entropies": [1]}):
+        wrongs: tuple[Any, ...] = (None, {}, own | {"place": "2"}, own | {"entropies": [1]})
+        for wrong in wrongs:
             file.write_text(json.dumps(data | {"set": wrong}), encoding="utf-8")
             assert look_at(page, file).startswith("This record is not valid: “set” cannot be")
 

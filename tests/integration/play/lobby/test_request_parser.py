@@ -140,6 +140,40 @@ def test_robots_are_read(text: str, seated: list[str], open_seats: int) -> None:
     assert wanted.open_seats == open_seats
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "whist there and back bob@x.org",
+        "whist There and Back with Bob bob@x.org",
+        "whist with Bob bob@x.org, there and back",
+        "whist hin und zurück bob@x.org",
+        "whist mit bob@x.org hin und zurueck",
+        "whist Hin- und Rückspiel mit bob@x.org",
+    ],
+)
+def test_two_matches_of_a_deal_are_asked_for_in_two_words(text: str) -> None:
+    request = request_parser.parse(text, ANN)
+    assert request.there_and_back
+    assert [guest and guest.name for guest in request.invitees] == ["Ann", "Bob"]
+    assert not request_parser.parse("whist with Bob bob@x.org", ANN).there_and_back
+
+
+def test_a_letter_invites_there_and_back(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new whist there and back bob@example.org")
+    assert "these are two matches of the same deal" in house.only("Ann").flat
+    house.reply(house.only("Bob"), "yes")
+    first, back = made(house, "martian-whist")
+    assert first.set_id == back.set_id
+
+
+def test_a_game_that_cannot_be_played_there_and_back_is_told(house: House) -> None:
+    verified(house, "Ann")
+    write(house, "new montauk there and back bob@example.org")
+    assert "Montauk cannot be played there and back." in house.only("Ann").flat
+    assert made(house, "montauk") == []
+
+
 def test_a_private_match_is_not_rated() -> None:
     assert not request_parser.parse("minimax private", ANN).terms.rated
 
