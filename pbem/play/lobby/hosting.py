@@ -12,6 +12,7 @@ from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, create, forks, match_requests
 from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
+from pbem.play.matches import pairs
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
@@ -93,7 +94,7 @@ def replace(
             previous_match_id=match.id,
             staying=stay,
             fork=forks.find_origin(ctx, match),
-            there_and_back=match.set_id is not None,
+            there_and_back=pairs.find_place(ctx, match) is not None,
         )
         drawn = create.create_match(ctx, request)
     for holder in holders(ctx, drawn):
