@@ -15,7 +15,6 @@ from pbem.play.deal_sets import creation, dealing, opening
 from pbem.play.deal_sets.members import members
 from pbem.play.lifecycle import arranged_matches
 from pbem.play.lifecycle.match_requests import EventPlace, Invitee, MatchRequest, Terms
-from pbem.play.upkeep import deal_openings
 from pbem.states import DealSetKind, MatchState, Withheld
 from tests.support.house import House, address
 
@@ -104,7 +103,7 @@ def open_all(house: House, after: timedelta = timedelta()) -> int:
     opened = 0
     while True:
         with house.transaction(now) as ctx:
-            if not deal_openings.open_due(ctx):
+            if opening.open_next(ctx) is None:
                 return opened
             opened += 1
 

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from pbem.db.models import DealSet, Match
 from pbem.games import GAMES, find
 from pbem.games.verify import verify
-from pbem.play.archive.records import build_record
+from pbem.play.archive.records import NoRecordYetError, build_record
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import there_and_back
 from pbem.play.lifecycle.match_requests import Invitee
@@ -284,3 +284,15 @@ def test_nothing_is_asked_for_a_match_that_shares_no_deal(house: House) -> None:
         with statements(house.engine) as asked:
             assert pairs.find_place(ctx, match) is None
         assert asked == []
+
+
+def test_the_record_of_the_first_to_end_is_withheld_and_its_last_mail_says_so(house: House) -> None:
+    first, back = begin(house)
+    see_mails(house)
+    finish(house, first)
+    with house.transaction() as ctx, pytest.raises(NoRecordYetError, match="once the other match of this deal is over"):
+        build_record(ctx, ctx.session.get_one(Match, first))
+    mail = house.only("Ann")
+    assert "The record is there once the other match of this deal is over, too." in mail.flat
+    assert f"/api/matches/{first}/record" not in mail.text
+    assert f"/matches/{back}" in mail.text
