@@ -200,6 +200,9 @@ def asked_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], line: s
         "choices": [*votes.CHOICES], "choice": chosen.choice([*votes.CHOICES]), "called": names[0], "former": names[0],
         "bot": chosen.random() < ANSWERED, "back": chosen.random() < ANSWERED, "minutes": 2, "replaces": True,
         "operated": chosen.choice(["", line]),
+        "pair": {"set": "abcdefghjk9876543210", "place": 1, "other": "zyxwvtsrqp0123456789", "open": True},
+        "margin": chosen.choice([None, 0, 7]),
+        "results": [{"match": course.match.id, "names": [*names], "result": RESULT}],
         "offers": [{"offer": kind, "by": names[0], "detail": {"moves": 2, "days": 2}} for kind in wording.KINDS],
         "held": chosen.random() < ANSWERED,
     }  # fmt: skip
