@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import DealSet, Match
+from pbem.db.models import DealSet, Match, OutboxMessage
 from pbem.games import GAMES, find
 from pbem.games.verify import verify
+from pbem.play.accounts import guests
 from pbem.play.archive.records import NoRecordYetError, build_record
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import there_and_back
@@ -185,9 +186,9 @@ def create(house: House, game: str, guests: list[Invitee | None] | list[Invitee]
 
 
 def test_no_seat_of_a_pair_is_open_to_anybody(house: House) -> None:
-    for guests, more in (([ANN, None], {}), ([ANN], {"open_seats": 1})):
+    for invited, more in (([ANN, None], {}), ([ANN], {"open_seats": 1})):
         with pytest.raises(Refused, match="a seat cannot be open to anybody"):
-            create(house, WHIST, guests, **more)
+            create(house, WHIST, invited, **more)
 
 
 def test_only_games_whose_deal_is_open_can_be_played_so() -> None:
@@ -296,3 +297,18 @@ def test_the_record_of_the_first_to_end_is_withheld_and_its_last_mail_says_so(ho
     assert "The record is there once the other match of this deal is over, too." in mail.flat
     assert f"/api/matches/{first}/record" not in mail.text
     assert f"/matches/{back}" in mail.text
+
+
+def test_a_guest_plays_there_and_back_against_a_robot_without_mail(house: House) -> None:
+    with house.transaction() as ctx:
+        guest = guests.create_guest(ctx, "UTC")
+        more: dict[str, Any] = {"creator": 1, "there_and_back": True, "host": guest, "public": False}
+        seated_at = [guests.invitee(guest), ROBOT]
+        first = create_match(ctx, WHIST, {"sets": 2}, seated_at, **more).id
+    ids = pair(house, first)
+    assert [guest.name in seated(house, one) for one in ids] == [True, True]
+    assert house.all(select(OutboxMessage.id)) == []
+    for match_id in ids:
+        resign(house, match_id)
+    assert open_due(house) == 1
+    assert house.all(select(OutboxMessage.id)) == []
