@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from sqlalchemy import select, text
 
-from benchmarks import long_matches, seasons
+from benchmarks import league_rows, long_matches
 from benchmarks.crowd import BUSY
 from pbem.db.models import Match
 from pbem.games import GAMES
@@ -70,7 +70,7 @@ def prepare(engine: Engine, config: Config, longest: int) -> list[Visit]:
             visits += _replay_visits(whole, plies)
         with transaction(engine, config) as ctx:
             visits += _turn_visits(ctx, _running(ctx, key, plies))
-    visits += _season_visits(*seasons.fill(engine))
+    visits += _season_visits(*league_rows.fill(engine))
     with transaction(engine, config) as ctx:
         statistics.mark_stale(ctx)
         # Those of games come first.
@@ -111,10 +111,10 @@ def usual(engine: Engine) -> Iterator[Visit]:
 def _season_visits(event: int, entrant: int) -> Iterator[Visit]:
     """Yield the pages of leagues, and of a large season."""
     yield Visit("leagues", "/leagues")
-    yield Visit(f"season of {seasons.ENTRANTS}", f"/leagues/{event}")
-    yield Visit(f"season of {seasons.ENTRANTS}, one's own group", f"/leagues/{event}", entrant)
-    yield Visit(f"season of {seasons.ENTRANTS}, feed", f"/leagues/{event}/feed")
-    yield Visit(f"season of {seasons.ENTRANTS}, by program", f"/api/events/{event}")
+    yield Visit(f"season of {league_rows.ENTRANTS}", f"/leagues/{event}")
+    yield Visit(f"season of {league_rows.ENTRANTS}, one's own group", f"/leagues/{event}", entrant)
+    yield Visit(f"season of {league_rows.ENTRANTS}, feed", f"/leagues/{event}/feed")
+    yield Visit(f"season of {league_rows.ENTRANTS}, by program", f"/api/events/{event}")
 
 
 def _replay_visits(match: Match, plies: int) -> Iterator[Visit]:

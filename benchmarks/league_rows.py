@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 ENTRANTS = 1000
-FILLING = Path(__file__).with_name("season.sql")
+FILLING = Path(__file__).with_name("league_rows.sql")
 
 
 def fill(engine: Engine) -> tuple[int, int]:
