@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pbem.ratings.match_facts import AGREED, WITHOUT_WINNERS, lost_on_time
+from pbem.ratings.match_facts import ABANDONED, AGREED, WITHOUT_WINNERS, lost_on_time, ranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -64,19 +64,27 @@ def limit(
     return None
 
 
+def _is_void(match: MatchFacts) -> bool:
+    # Where one has left, or the others gave the match up since one's time had run out, that one has lost.
+    has_loser = match.ending == ABANDONED and any(ranks(match))
+    return match.ending in WITHOUT_WINNERS and not has_loser
+
+
 def _is_short_draw(match: MatchFacts) -> bool:
-    return match.ending == AGREED and match.moves < _LEAST_SHARE_OF_MOVES * match.usual_moves
+    # Somebody who has left has lost all the same, whatever the others agree on.
+    is_short = match.moves < _LEAST_SHARE_OF_MOVES * match.usual_moves
+    return match.ending == AGREED and is_short and not match.was_left
 
 
 _CHECKS: tuple[tuple[Reason, Callable[[MatchFacts], bool]], ...] = (
     (Reason.IMPORTED, lambda match: match.is_import),
     (Reason.FORK, lambda match: match.is_fork),
     (Reason.SOLO, lambda match: len(match.seats) < 2),  # noqa: PLR2004
-    (Reason.ROBOT, lambda match: match.had_robot),
+    (Reason.ROBOT, lambda match: match.began_with_robot),
     (Reason.PRIVATE, lambda match: not match.is_public),
     (Reason.FRIENDLY, lambda match: not match.is_rated),
     (Reason.ANNULLED, lambda match: match.is_annulled),
-    (Reason.VOID, lambda match: match.ending in WITHOUT_WINNERS),
+    (Reason.VOID, _is_void),
     (Reason.SAME_PERSON, lambda match: len({one.player for one in match.seats}) < len(match.seats)),
     (Reason.UNCONFIRMED, lambda match: not all(one.is_confirmed for one in match.seats)),
     (Reason.SHORT_DRAW, _is_short_draw),

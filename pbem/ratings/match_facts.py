@@ -8,24 +8,29 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
-FINISHED, TIMED_OUT, AGREED = "finished", "timed_out", "agreed"
-WITHOUT_WINNERS = frozenset({"aborted", "abandoned"})
+FINISHED, TIMED_OUT, AGREED, ABANDONED = "finished", "timed_out", "agreed", "abandoned"
+WITHOUT_WINNERS = frozenset({"aborted", ABANDONED})
 """Endings of matches that nobody has won."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """A seat and the player who began the match in it; `was_replaced` if somebody else played on for them."""
+    """A seat and the player who began the match in it.
+
+    `was_replaced` is whether somebody else, or a robot, held it at the end; `ran_out` whether the match was given up
+    since their time had run out.
+    """
 
     seat: int
     player: int
     is_confirmed: bool = True
     was_replaced: bool = False
+    ran_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """A finished match with all its seats; `had_robot` if a robot ever held one.
+    """A finished match with all its seats; `began_with_robot` if a robot held one from the first.
 
     `scores` are those of all seats by number, if it was played to its end, and `winners` are seats. `moves` were
     played, of the `usual_moves` that such a match takes.
@@ -45,14 +50,19 @@ class MatchFacts:
     is_fork: bool = False
     is_import: bool = False
     is_annulled: bool = False
-    had_robot: bool = False
+    began_with_robot: bool = False
+
+    @property
+    def was_left(self) -> bool:
+        """Whether one who began it was replaced."""
+        return any(one.was_replaced for one in self.seats)
 
 
 def ranks(match: MatchFacts) -> tuple[int, ...]:
     """Return the place of each seat's first player, 0 for the best; equal places are ties.
 
-    Whoever was replaced is last. The others are ordered by their final scores if the match was played to its end;
-    else those who resigned or ran out of time are last too, and all others share the first place.
+    Those who were replaced are last. The others are ordered by their final scores if the match was played to its end;
+    else those who resigned or ran out of time share a place behind those who did not.
     """
     keys = [_rank_key(match, one) for one in match.seats]
     ordered = sorted(keys)
@@ -61,6 +71,8 @@ def ranks(match: MatchFacts) -> tuple[int, ...]:
 
 def lost_on_time(match: MatchFacts) -> frozenset[int]:
     """Return the players who lost a match on time, or whose seat went to somebody else."""
+    if match.ending == ABANDONED:
+        return frozenset(one.player for one, place in zip(match.seats, ranks(match), strict=True) if place)
     out_of_time = match.ending == TIMED_OUT
     gone = (one for one in match.seats if one.was_replaced or (out_of_time and one.seat not in match.winners))
     return frozenset(one.player for one in gone)
@@ -69,7 +81,8 @@ def lost_on_time(match: MatchFacts) -> frozenset[int]:
 def _rank_key(match: MatchFacts, seat: SeatFacts) -> tuple[bool, bool, int]:
     if seat.was_replaced:
         return (True, True, 0)
+    if match.ending == ABANDONED:
+        return (False, seat.ran_out, 0)
     has_lost = seat.seat not in match.winners
-    if match.ending == FINISHED and match.scores is not None:
-        return (False, has_lost, -match.scores[seat.seat - 1])
-    return (has_lost, has_lost, 0)
+    scores = match.scores if match.ending == FINISHED else None
+    return (False, has_lost, -scores[seat.seat - 1] if scores else 0)

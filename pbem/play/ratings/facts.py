@@ -38,6 +38,8 @@ _COLUMNS = (
     Match.imported_at,
     Match.annulled_at,
 )
+TIMED_OUT = "timed out"
+"""Value of `SeatHolder.leave_reason`: the player's timeout ended the match."""
 _WAS_CONFIRMED = or_(
     # Whoever left had confirmed it by a mailed link; their addresses are erased.
     Player.deleted_at.is_not(None),
@@ -79,7 +81,7 @@ def _load_seats(ctx: Context, matches: Sequence[str]) -> dict[str, list[Any]]:
             SeatHolder.match_id,
             SeatHolder.seat,
             SeatHolder.player_id,
-            SeatHolder.left_at,
+            SeatHolder.leave_reason,
             Player.is_robot,
             _WAS_CONFIRMED.label("is_confirmed"),
         )
@@ -93,7 +95,8 @@ def _load_seats(ctx: Context, matches: Sequence[str]) -> dict[str, list[Any]]:
 
 
 def _facts(row: Any, held: Sequence[Any]) -> MatchFacts:
-    first = [next(rows) for _seat, rows in groupby(held, lambda one: one.seat)]
+    by_seat = [[*rows] for _seat, rows in groupby(held, lambda one: one.seat)]
+    first = [rows[0] for rows in by_seat]
     length = match_lengths.estimate(row.game, len(first), row.options)
     scores = row.result["scores"]
     return MatchFacts(
@@ -103,7 +106,7 @@ def _facts(row: Any, held: Sequence[Any]) -> MatchFacts:
         ending=row.result["ending"],
         winners=frozenset(row.result["winners"]),
         scores=scores and tuple(scores[str(seat)] for seat in range(1, len(scores) + 1)),
-        seats=tuple(SeatFacts(one.seat, one.player_id, one.is_confirmed, one.left_at is not None) for one in first),
+        seats=tuple(_seat_facts(rows[0], rows[-1]) for rows in by_seat),
         moves=row.next_ply - 1,
         usual_moves=length.turns * len(first) if length else 0,
         is_rated=row.rated,
@@ -111,5 +114,11 @@ def _facts(row: Any, held: Sequence[Any]) -> MatchFacts:
         is_fork=row.forked_from_id is not None,
         is_import=row.imported_at is not None,
         is_annulled=row.annulled_at is not None,
-        had_robot=any(one.is_robot for one in held),
+        began_with_robot=any(one.is_robot for one in first),
     )
+
+
+def _seat_facts(first: Any, last: Any) -> SeatFacts:
+    """Return the facts of a seat from those who held it first and last: they are one for a player who came back."""
+    was_replaced = last.player_id != first.player_id
+    return SeatFacts(first.seat, first.player_id, first.is_confirmed, was_replaced, last.leave_reason == TIMED_OUT)

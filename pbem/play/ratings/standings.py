@@ -16,7 +16,7 @@ from pbem.ratings.rating import Rating, is_provisional
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from pbem.play.core.context import Context
@@ -145,10 +145,11 @@ def chances(ctx: Context, match: Match) -> tuple[str, int] | None:
     return rows[0 if first >= second else 1].name, 10 * tens
 
 
-def why_unrated(match: Match, seats: int, *, has_robot: bool) -> str | None:
+def why_unrated(match: Match, seats: int, present: Iterable[SeatHolder]) -> str | None:
     """Return the reason why a match counts for nobody, as far as it is known by now; None if it is or will be rated."""
     if match.rated_at is not None:
         return match.unrated_reason
+    has_robot = any(one.player.is_robot and not _took_over(match, one) for one in present)
     was_cancelled = match.state == MatchState.OVER and match.seed is None
     checks = (
         (Reason.IMPORTED, match.imported_at is not None),
@@ -161,6 +162,10 @@ def why_unrated(match: Match, seats: int, *, has_robot: bool) -> str | None:
         (Reason.VOID, was_cancelled),
     )
     return next((str(reason) for reason, applies in checks if applies), None)
+
+
+def _took_over(match: Match, holder: SeatHolder) -> bool:
+    return match.started_at is not None and holder.seated_at > match.started_at
 
 
 def _own(ctx: Context, row: PlayerRating) -> OwnRating:

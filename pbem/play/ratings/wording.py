@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.db.models import Match, SeatHolder
 
 _REASONS: Mapping[str, str] = {
-    Reason.ROBOT: marked("This match is not rated, since a robot has played in it."),
+    Reason.ROBOT: marked("This match is not rated, since a robot had a seat from the start."),
     Reason.FRIENDLY: marked("This match is friendly: it is not rated."),
     Reason.ANNULLED: marked("The operator has annulled this match for ratings."),
     Reason.VOID: marked("This match is not rated, since nobody won it."),
@@ -37,8 +37,7 @@ _EVEN = 50
 
 def rating_note(match: Match, present: Sequence[SeatHolder]) -> str:
     """Return whether a match counts for ratings, in a sentence; empty if that needs no words."""
-    has_robot = any(one.player.is_robot for one in present)
-    reason = standings.why_unrated(match, len(match.seats), has_robot=has_robot)
+    reason = standings.why_unrated(match, len(match.seats), present)
     if reason is None:
         if match.rated_at is not None:
             return _("The result counts for the players’ ratings.")
@@ -54,7 +53,7 @@ def rating_note(match: Match, present: Sequence[SeatHolder]) -> str:
 def rated_sentence() -> str:
     """Return what "rated" does, for those who may sit down."""
     return _(
-        "Rated: the result changes the players’ ratings, unless a robot takes a seat. "
+        "Rated: the result changes the players’ ratings, unless a robot has a seat from the start. "
         "Of the same two people, {matches} matches in {days} days count.",
         matches=MAX_MATCHES_PER_PAIR,
         days=WINDOW.days,

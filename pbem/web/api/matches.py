@@ -16,6 +16,7 @@ from pbem.play.lifecycle import create, match_requests, robot_seats
 from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.matches import pairs
 from pbem.play.matches.match_state import load_match
+from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names, render_before_start, render_view, robot_levels
 from pbem.play.players.registry import MAX_NAME_LENGTH
 from pbem.play.ratings import standings
@@ -135,5 +136,5 @@ def view_data(ctx: Context, match: Match, seat: Seat | None) -> dict[str, Any]:
         view = render_before_start(match, seat, names)
     else:
         view = render_view(load_match(ctx, match), Eye.PUBLIC if seat is None else seat, names)
-    rated = standings.why_unrated(match, len(names), has_robot=bool(levels)) or True
+    rated = standings.why_unrated(match, len(names), holders(ctx, match)) or True
     return view | {"robots": {str(number): level for number, level in levels.items()}, "rated": rated}

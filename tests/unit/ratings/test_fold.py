@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 ANN, BOB, CAT = 1, 2, 3
+LEFT = SeatFacts(1, ANN), SeatFacts(2, BOB, was_replaced=True)
+BOTH_LEFT = SeatFacts(1, ANN, was_replaced=True), LEFT[1]
 
 
 def won(days: float = 0, winner: int = ANN, loser: int = BOB, **more: Any) -> MatchFacts:
@@ -40,7 +42,7 @@ def reasons(*matches: MatchFacts) -> list[Reason | None]:
     [
         ({}, None),
         ({"seats": (SeatFacts(1, ANN),)}, Reason.SOLO),
-        ({"had_robot": True}, Reason.ROBOT),
+        ({"began_with_robot": True}, Reason.ROBOT),
         ({"is_public": False}, Reason.PRIVATE),
         ({"is_fork": True}, Reason.FORK),
         ({"is_import": True, "seats": ()}, Reason.IMPORTED),
@@ -53,6 +55,10 @@ def reasons(*matches: MatchFacts) -> list[Reason | None]:
         ({"ending": "agreed", "moves": 9, "usual_moves": 40}, Reason.SHORT_DRAW),
         ({"ending": "agreed", "moves": 10, "usual_moves": 40}, None),
         ({"ending": "resigned", "moves": 1, "usual_moves": 40}, None),
+        ({"ending": "aborted", "winners": frozenset(), "seats": LEFT}, Reason.VOID),
+        ({"ending": "abandoned", "winners": frozenset(), "seats": LEFT}, None),
+        ({"ending": "abandoned", "winners": frozenset(), "seats": BOTH_LEFT}, Reason.VOID),
+        ({"ending": "agreed", "moves": 1, "usual_moves": 40, "seats": LEFT}, None),
     ],
 )
 def test_what_counts_has_no_reason_and_what_does_not_has_one(more: dict[str, Any], reason: Reason | None) -> None:
@@ -115,7 +121,7 @@ def seasons(draw: st.DrawFn) -> list[MatchFacts]:
             *draw(st.permutations([ANN, BOB, CAT, 4, 5]))[:2],
             game=draw(st.sampled_from(["montauk", "minimax"])),
             ending=draw(st.sampled_from(["finished", "timed_out", "agreed", "aborted"])),
-            had_robot=draw(st.booleans()),
+            began_with_robot=draw(st.booleans()),
         )
         for day in days
     ]
@@ -144,9 +150,21 @@ def test_in_parts_it_comes_to_the_same_bytes(matches: list[MatchFacts], size: in
 @settings(max_examples=examples(100), deadline=None)
 @given(seasons())
 def test_matches_of_robots_forks_and_imports_change_nothing(matches: list[MatchFacts]) -> None:
-    for name in ("had_robot", "is_fork", "is_import"):
+    for name in ("began_with_robot", "is_fork", "is_import"):
         changed = [replace(match, **{name: True}) for match in matches]  # type: ignore[arg-type]
         assert not any(decision.changes for decision in fold(changed, {}, ()))
-    people = [match for match in matches if not match.had_robot]
-    with_robots = [decision for decision in fold(matches, {}, ()) if not decision.match.had_robot]
+    people = [match for match in matches if not match.began_with_robot]
+    with_robots = [decision for decision in fold(matches, {}, ()) if not decision.match.began_with_robot]
     assert with_robots == [*fold(people, {}, ())]
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(seasons(), st.data())
+def test_leaving_costs_what_losing_does_and_is_never_a_way_out(matches: list[MatchFacts], data: st.DataObject) -> None:
+    ends = st.sampled_from(["finished", "resigned", "timed_out", "agreed", "abandoned"])
+    for match in matches:
+        leaver = replace(match.seats[1], was_replaced=True)
+        left = replace(match, seats=(match.seats[0], leaver), began_with_robot=False, ending=data.draw(ends))
+        lost = replace(match, began_with_robot=False, ending="timed_out", scores=None, winners=frozenset({1}))
+        (one,), (other,) = fold([left], {}, ()), fold([lost], {}, ())
+        assert [change.after for change in one.changes] == [change.after for change in other.changes]

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Address, Match, Player, PlayerRating, RatingChange, SeatHolder
+from pbem.db.models import Address, Deadline, Match, Player, PlayerRating, RatingChange, SeatHolder
 from pbem.play.accounts import data_export, deletion, merge
 from pbem.play.ratings import recompute, updates
 from pbem.play.upkeep import after_restore
 from pbem.ratings.eligibility import Reason
+from tests.support.clockwork import tick
 from tests.support.db.statements import statements
 from tests.support.ended import NOON, ended
 from tests.support.play.ratings.rated import differences, rate, rated, rating_of, reason, replace_seat, rows, run
+from tests.support.play.timeouts.lapses import running
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -74,9 +76,53 @@ def test_a_substitute_is_not_rated_and_the_one_who_was_replaced_loses(house: Hou
     assert house.all(select(RatingChange.lost_on_time).order_by(RatingChange.seat)) == [False, True]
 
 
-def test_a_robot_at_any_time_makes_a_match_count_for_nobody(house: House) -> None:
+def test_leaving_to_a_robot_is_a_loss(house: House) -> None:
+    match_id = rated(house, "Ann", "Bob", winners=(2,), scores=(10, 20))
+    replace_seat(house, match_id, "robot")
+    rate(house)
+    assert reason(house, match_id) is None
+    changes = house.all(select(RatingChange).where(RatingChange.match_id == match_id).order_by(RatingChange.seat))
+    assert [(one.rank, one.lost_on_time) for one in changes] == [(0, False), (1, True)]
+    assert not differences(house)
+
+
+def test_of_three_the_one_who_left_is_last_and_the_others_have_the_places_they_played_for(house: House) -> None:
+    match_id = rated(house, "Ann", "Bob", "Cyd", winners=(2,), scores=(5, 9, 7))
+    replace_seat(house, match_id, "robot")
+    rate(house)
+    changes = select(RatingChange.rank).where(RatingChange.match_id == match_id).order_by(RatingChange.seat)
+    assert house.all(changes) == [1, 2, 0]
+
+
+def test_a_player_who_came_back_has_the_place_that_they_played_for(house: House) -> None:
+    match_id = rated(house, "Ann", "Bob", winners=(2,), scores=(10, 20))
+    replace_seat(house, match_id, "robot")
+    replace_seat(house, match_id, "Bob")
+    rate(house)
+    changes = select(RatingChange.rank).where(RatingChange.match_id == match_id).order_by(RatingChange.seat)
+    assert house.all(changes) == [1, 0]
+
+
+@pytest.mark.parametrize("on_time", ["loss", "substitute", "vote"])
+def test_one_who_vanishes_has_lost_whatever_the_table_makes_of_it(house: House, on_time: str) -> None:
+    match_id = running(house, on_time)
+    run(house, update(Match).values(rated=True))
+    run(house, update(Address).values(verified_at=NOON))
+    (late,) = house.match(match_id).to_move
+    while due := [at for at in house.all(select(Deadline.next_action_at)) if at]:
+        # The other one stops playing, too: against a robot, or since there is nobody else.
+        tick(house, min(due))
+    rate(house)
+    assert reason(house, match_id) is None
+    changes = house.all(select(RatingChange).where(RatingChange.match_id == match_id))
+    assert {one.seat: (one.rank, one.lost_on_time) for one in changes} == {late: (1, True), 3 - late: (0, False)}
+
+
+def test_a_robot_that_had_a_seat_from_the_first_makes_a_match_count_for_nobody(house: House) -> None:
     match_id = rated(house, "Ann", "Bob")
     replace_seat(house, match_id, "robot")
+    run(house, update(SeatHolder).where(SeatHolder.left_at.is_not(None)).values(left_at=NOON - timedelta(days=1)))
+    run(house, update(Address).values(verified_at=NOON))
     rate(house)
     assert reason(house, match_id) == Reason.ROBOT
     assert not rows(house)

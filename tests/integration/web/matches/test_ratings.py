@@ -109,7 +109,7 @@ def test_a_match_says_whether_it_counts(local: House, site: Visitor) -> None:
         (friendly, Reason.FRIENDLY, "This match is friendly: it is not rated."),
         (counted, True, "The result counts for the players’ ratings."),
         (void, Reason.VOID, "This match is not rated, since nobody won it."),
-        (taken_over, Reason.ROBOT, "This match is not rated, since a robot has played in it."),
+        (taken_over, True, "The result counts for the players’ ratings."),
     ):
         assert told(match_id)[0] == rated_as
         assert sentence in told(match_id)[1]

@@ -66,11 +66,11 @@ def differences(house: House) -> Sequence[str]:
 
 
 def replace_seat(house: House, match_id: str, by: str) -> None:
-    """Seat a substitute, a person or a robot, in the second seat, a day after the match began."""
+    """Seat somebody else, a person or a robot, in the second seat, a day after the match began."""
     with house.transaction() as ctx:
         match = ctx.session.get_one(Match, match_id)
-        query = select(SeatHolder).where(SeatHolder.match_id == match_id, SeatHolder.seat == 2)
-        gone = ctx.session.scalars(query).one()
+        held = SeatHolder.match_id == match_id, SeatHolder.seat == 2, SeatHolder.left_at.is_(None)
+        gone = ctx.session.scalars(select(SeatHolder).where(*held)).one()
         gone.left_at, gone.leave_reason = NOON + timedelta(days=1), "substituted"
         ctx.session.flush()
         if by == "robot":
