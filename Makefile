@@ -17,7 +17,7 @@ WHOLE := pbem/games/**,pbem/play/core/tokens.py,emails/parsing/reader.py,emails/
 # Images for containers forbid Python to keep what it has compiled, as it runs there once; here it starts a thousand times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bench-duplicates bench-lookbacks gauntlet help setup up docs test test-unit test-e2e test-slow test-api test-attempts audit check lint types imports coverage format words lengths pictures diagram constraints bench-backup bench-service bench-engines bench-history bench-mails bench-mail-parts bench-pages bench-peers bench-ratings bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate test-faults test-planted clean
+.PHONY: bench-lookbacks gauntlet help setup up docs test test-unit test-e2e test-slow test-api test-attempts audit check lint types imports coverage format words lengths pictures diagram constraints bench-backup bench-service bench-engines bench-history bench-mails bench-mail-parts bench-pages bench-peers bench-ratings bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate simulate-events test-faults test-planted clean
 
 help: ## List these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -151,6 +151,9 @@ bench-tick: $(TOOLS) ## Measure how quickly due deadlines are claimed among 100,
 
 simulate: $(TOOLS) ## Live through 1,000 matches of people who sleep, travel, vanish and come back
 	$(BIN)/python -m benchmarks.simulation
+
+simulate-events: $(TOOLS) ## Simulate two years of leagues and a ladder of 1,000 people
+	$(BIN)/python -m benchmarks.events
 
 bench-history: $(TOOLS) ## Measure ways to keep moves, with up to 1,000,000 of them (MOVES=10000000 for more)
 	$(BIN)/python -m benchmarks.history --moves $(MOVES)

@@ -35,7 +35,8 @@ class Reached:
     unit: str = ""
 
     def __str__(self) -> str:
-        over = "" if self.found <= self.most else f"   over it by {self.found / self.most - 1:.0%}"
+        by = f" by {self.found / self.most - 1:.0%}" if self.most else ""
+        over = "" if self.found <= self.most else f"   over it{by}"
         return f"{self.what:<52}{self.found:>9.2f}{self.unit:<4} goal {self.most:>6.2f}{self.unit}{over}"
 
 

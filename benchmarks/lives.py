@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
+
+from pbem.time_format import load_zone
 
 if TYPE_CHECKING:
     from random import Random
@@ -52,7 +53,7 @@ class Person:
         for away in self.gone:
             if away.begin <= moment < away.end:
                 moment = away.end + chosen.uniform(0, 6) * HOUR
-        there = moment.astimezone(ZoneInfo(self.zone))
+        there = moment.astimezone(load_zone(self.zone))
         if not self.up <= there.hour < self.bed:
             morning = there.replace(hour=self.up, minute=0, second=0, microsecond=0)
             morning += DAY if there.hour >= self.bed else timedelta()
@@ -69,20 +70,31 @@ def people(count: int, begin: datetime, chosen: Random) -> list[Person]:
     return [_person(number, begin, chosen) for number in range(count)]
 
 
+def later_on(person: Person, now: datetime, chosen: Random) -> Person:
+    """Return somebody some months later, with the times ahead in which they are gone: those known, and new ones."""
+    known = tuple(away for away in person.gone if away.end > now)
+    return replace(person, gone=(*known, *_absences(now, chosen)))
+
+
 def _person(number: int, begin: datetime, chosen: Random) -> Person:
-    gone: list[Away] = []
-    kind = chosen.random()
-    start = begin + chosen.uniform(2, 120) * DAY
-    if kind < 0.06:  # noqa: PLR2004 -- shares of people
-        gone = [Away(start, FAR)]
-    elif kind < 0.12:  # noqa: PLR2004
-        gone = [Away(start, start + chosen.uniform(8, 40) * DAY)]
-    elif kind < 0.30:  # noqa: PLR2004
-        days = chosen.randint(4, 16)
-        gone = [Away(start, start + days * DAY, told=start - chosen.uniform(0.2, 3) * DAY)]
+    gone = _absences(begin, chosen)
     pace = chosen.uniform(*(SLOW if chosen.random() < 0.2 else QUICK))  # noqa: PLR2004
     up = chosen.randint(5, 9)
     return Person(
         f"Person {number}", f"person{number}@example.org", chosen.choice(ZONES), up, up + chosen.randint(13, 16),
-        pace, chosen.random() < 0.5, tuple(gone),  # noqa: PLR2004
+        pace, chosen.random() < 0.5, gone,  # noqa: PLR2004
     )  # fmt: skip
+
+
+def _absences(begin: datetime, chosen: Random) -> tuple[Away, ...]:
+    """Draw when somebody is gone in the four months after a moment."""
+    kind = chosen.random()
+    start = begin + chosen.uniform(2, 120) * DAY
+    if kind < 0.06:  # noqa: PLR2004 -- shares of people
+        return (Away(start, FAR),)
+    if kind < 0.12:  # noqa: PLR2004
+        return (Away(start, start + chosen.uniform(8, 40) * DAY),)
+    if kind < 0.30:  # noqa: PLR2004
+        days = chosen.randint(4, 16)
+        return (Away(start, start + days * DAY, told=start - chosen.uniform(0.2, 3) * DAY),)
+    return ()
