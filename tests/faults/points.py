@@ -25,6 +25,8 @@ POINTS = {
     "clock-after-commit": "the clock has noted that it beats: what it found is found again",
     "think-before-commit": "a robot's thought is claimed or had, and not kept: it is had again, and comes to the same",
     "think-after-commit": "a thought is claimed or kept and nobody goes on with it: the sweep finds it",
+    "analyse-before-commit": "a chunk of an analysis is claimed or made, and not kept: made again, it is the same",
+    "analyse-after-commit": "a chunk is claimed or kept and nobody goes on with it: the sweep finds it",
     "beat-before-dispatch": "a recurring task was not named: it is when beat lives again",
     "beat-after-dispatch": "a recurring task was named: nobody minds if it comes twice",
 }

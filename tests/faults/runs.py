@@ -22,6 +22,7 @@ from pbem.play.matches.seats import holders
 from pbem.play.notifications.outbox import SHARD_COUNT
 from pbem.robots import Level
 from pbem.states import OutboxState, SubmissionStatus
+from tests.faults.analyses import Analysed
 from tests.faults.installation import patiently
 from tests.support.creating import create_match
 from tests.support.live_service import text_of, token_in
@@ -43,6 +44,8 @@ PATIENCE = 90.0
 LATE = "all was done only after"
 """What is said of a run that was right and slow begins so."""
 MOMENT = 0.1
+ANALYSED_MOVES = 4
+"""So many moves has the match that is analysed, so that this takes seconds."""
 _NUMBERS = count(1)
 
 
@@ -76,6 +79,7 @@ class Play:
     chance: Random
     tables: list[Playing] = field(default_factory=list)
     over: list[Playing] = field(default_factory=list)
+    analysed: Analysed | None = None
 
     def run(self, faults: tuple[Fault, ...]) -> Result:
         """Play moves while faults happen, then check that all is as it should be."""
@@ -89,6 +93,7 @@ class Play:
     def _run(self, faults: tuple[Fault, ...]) -> Result:
         here = self.here
         self.sit_down()
+        analysed = self._analysed() if any(fault.point.startswith("analyse") for fault in faults) else None
         until(self.done, "before the run")
         before, cuts = self._count(), here.mails.cuts
         here.forget()
@@ -100,6 +105,8 @@ class Play:
         points = {fault.point for fault in faults if fault.point}
         last = time.time()
         try:
+            if analysed:
+                analysed.ask()
             if manners:
                 self._misbehave(manners[0])
                 last = time.time()
@@ -132,6 +139,7 @@ class Play:
         if repeated > cut_off or max(again.values()) > 2 + here.mails.cuts:
             wrong.append(f"{repeated} mails were repeated, with {cut_off} relays that were cut off")
         wrong += patiently(self.wrong)
+        wrong += analysed.wrong() if analysed else []
         now = sum(len(table.moves) for table in self.tables)
         self._rise()
         return Result(faults, len(happened) + len(manners), done, now - played, repeated, tuple(wrong))
@@ -155,19 +163,32 @@ class Play:
 
     def sit_down(self) -> None:
         while len(self.tables) < MATCHES:
-            number = next(_NUMBERS)
-            people = tuple(f"{name}.{number}@example.org" for name in ("ann", "bob"))
-            guests = [Invitee(one.partition(".")[0].title(), one) for one in people]
-            if not any("" in table.people for table in self.tables):
-                people, guests = (people[0], ""), [guests[0], robot(Level.STRONG)]
-            with transaction(self.here.engine, self.here.config) as ctx:
-                made = create_match(ctx, "martian-whist", {"sets": 2}, guests).id
-            with transaction(self.here.engine, self.here.config) as ctx:
-                match = lock_match(ctx, made)
-                for holder in holders(ctx, match):
-                    if not holder.player.is_robot:
-                        acceptance.accept(ctx, match, holder, "")
-            self.tables.append(Playing(made, people))
+            self.tables.append(self._begin(with_robot=not any("" in table.people for table in self.tables)))
+
+    def _begin(self, *, with_robot: bool) -> Playing:
+        number = next(_NUMBERS)
+        people = tuple(f"{name}.{number}@example.org" for name in ("ann", "bob"))
+        guests = [Invitee(one.partition(".")[0].title(), one) for one in people]
+        if with_robot:
+            people, guests = (people[0], ""), [guests[0], robot(Level.STRONG)]
+        with transaction(self.here.engine, self.here.config) as ctx:
+            made = create_match(ctx, "martian-whist", {"sets": 2}, guests).id
+        with transaction(self.here.engine, self.here.config) as ctx:
+            match = lock_match(ctx, made)
+            for holder in holders(ctx, match):
+                if not holder.player.is_robot:
+                    acceptance.accept(ctx, match, holder, "")
+        return Playing(made, people)
+
+    def _analysed(self) -> Analysed:
+        """Return the match that is analysed; it is played at first."""
+        if self.analysed is None:
+            table = self._begin(with_robot=False)
+            for _move in range(ANALYSED_MOVES):
+                self._move(table, by_mail=False)
+            self.analysed = Analysed(self.here, table.id)
+            self.analysed.resign()
+        return self.analysed
 
     def _rise(self) -> None:
         for table in [*self.tables]:

@@ -10,6 +10,7 @@ from sqlalchemy import Select, func, select, text
 
 from pbem.db import disk_check
 from pbem.db.models import (
+    Analysis,
     ClockPause,
     Deadline,
     DomainBackoff,
@@ -18,6 +19,7 @@ from pbem.db.models import (
     OutboxMessage,
     ServiceMail,
     Submission,
+    Thought,
     WebhookDelivery,
 )
 from pbem.play.submissions import queue
@@ -73,6 +75,8 @@ def queues(ctx: Context) -> dict[str, Queue]:
             (WebhookDelivery.state == DeliveryState.PENDING) & (WebhookDelivery.due_at <= now),
         ),
         "deadlines": _queue(ctx, Deadline.next_action_at, Deadline.next_action_at <= now),
+        "thoughts": _queue(ctx, Thought.due_at, Thought.done_at.is_(None) & (Thought.due_at <= now)),
+        "analyses": _queue(ctx, Analysis.due_at, Analysis.done_at.is_(None) & (Analysis.due_at <= now)),
     }
 
 

@@ -23,6 +23,8 @@ _ALERTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "mails": ("Mails due but not sent", "mails", {"state": OutboxState.PENDING}),
     "calls": ("Webhook calls due", "", {}),
     "deadlines": ("Deadlines passed but not acted on", "match_list", {"show": matches.CLOCK}),
+    "thoughts": ("Robots that wait to think about a move", "", {}),
+    "analyses": ("Analyses of finished matches that wait", "", {}),
     "failed submissions": ("Submissions that could not be judged", "submissions", {"status": "failed"}),
     "failed letters": ("Service mails that could not be read", "letters", {"status": "failed"}),
     "unwritten mails": ("Failed mails that can be retried", "mails", {"state": "failed"}),

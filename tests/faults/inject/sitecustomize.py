@@ -29,6 +29,7 @@ COMMITS = {
     ("web", "submissions"): "page",
     ("worker", "log_entries"): "judge",
     ("worker", "thoughts"): "think",
+    ("worker", "analyses"): "analyse",
     ("worker", "heartbeats"): "clock",
 }
 """What a commit is called that writes to a table, by the part that makes it."""

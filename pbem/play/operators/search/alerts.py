@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 MAX_COUNT = 1000
-_LATE_AFTER = {"letters": timedelta(minutes=1), "calls": timedelta(minutes=10), "deadlines": timedelta(minutes=2)}
+_LATE_AFTER = {
+    "letters": timedelta(minutes=1),
+    "calls": timedelta(minutes=10),
+    "deadlines": timedelta(minutes=2),
+    # After a minute they are played without.
+    "thoughts": timedelta(seconds=30),
+    # They get what robots of running matches leave of the processors.
+    "analyses": timedelta(days=1),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,20 @@ from sqlalchemy import select, update
 
 from pbem.db import metric_store
 from pbem.db.models import ClockPause, Deadline, OutboxMessage, Submission
+from pbem.play.core.context import system_time
 from pbem.play.deliverability import bounces, domain_backoff
+from pbem.play.lifecycle import match_requests
+from pbem.play.operators.search import alerts
 from pbem.play.upkeep import after_restore, gauges, sweeper
+from pbem.robots import Level
 from pbem.states import SubmissionStatus
 from pbem.telemetry import metrics
 from pbem.web import create_app
 from pbem.web.request import request_log
+from tests.support.creating import create_match
 from tests.support.house import reply
+from tests.support.play.analysis.asking import ask, finished, make_all, player
+from tests.support.robots import ANN
 from tests.support.web.site import visitor
 
 if TYPE_CHECKING:
@@ -124,6 +131,24 @@ def test_what_a_domain_refuses_is_no_late_mail(house: House) -> None:
         domain_backoff.record_refusal(ctx, "ann@example.org", "blocked")
     with house.transaction() as ctx:
         assert gauges.queues(ctx)["mails"].waiting == 0
+
+
+def test_what_robots_are_to_think_about_waits_until_it_is_done(house: House) -> None:
+    with house.transaction() as ctx:
+        guests = [match_requests.robot(Level.STRONG), ANN]
+        create_match(ctx, "martian-whist", {"sets": 2}, guests, creator=2)
+    match_id = finished(house)
+    ask(house, match_id, player(house, match_id))
+    found = scraped(house)
+    assert [of(found, "pbem_waiting", queue=queue) for queue in ("thoughts", "analyses")] == [1, 1]
+    with house.transaction(system_time() + timedelta(days=2)) as ctx:
+        assert gauges.queues(ctx)["analyses"].oldest >= 2 * 86400
+        wrong = {alert.what for alert in alerts.collect(ctx) if alert.wrong}
+    assert {"thoughts", "analyses"} <= wrong
+    make_all(house)
+    with house.transaction() as ctx:
+        queues = gauges.queues(ctx)
+    assert [queues[name].waiting for name in ("thoughts", "analyses")] == [0, 0]
 
 
 def test_lateness_and_outages_are_told(house: House) -> None:
