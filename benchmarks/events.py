@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from benchmarks.seasons import Group
 
-LEAGUES: tuple[tuple[str, int, Mapping[str, object]], ...] = (
-    ("martian-whist", 2, {"sets": 2}),
-    ("martian-trickery", 3, {"hands": 1}),
+LEAGUES: tuple[tuple[str, int, Mapping[str, object], str], ...] = (
+    ("martian-whist", 2, {"sets": 2}, time_controls.LEAGUE),
+    ("martian-trickery", 3, {"hands": 1}, time_controls.LEAGUE_TABLE),
 )
 """A league of two seats, and one of three."""
 SOON, LATE = 80, 130
@@ -47,15 +47,15 @@ def main() -> int:
     options.number("--seed", 1, 1)
     told = options.told()
     reached: list[Reached] = []
-    for game, seats, choices in LEAGUES:
-        rules = Rules.measured(game, seats, choices, time_controls.LEAGUE)
+    for game, seats, choices, clock in LEAGUES:
+        rules = Rules.measured(game, seats, choices, clock)
         chosen = Random(told.seed)  # noqa: S311 -- lives, not secrets
         league = League(Agenda(season_begin(1) - DRAW_BEFORE), chosen, rules, seats, told.entrants)
         begun = time.process_time()
         league.run(told.seasons)
         print(f"League of {game}, {seats} seats: {time.process_time() - begun:.0f} s of the processor")
-        reached += _league_goals(league)
-    game, seats, choices = LEAGUES[0]
+        reached += league_goals(league)
+    game, seats, choices, _clock = LEAGUES[0]
     ladder = Ladder(
         Agenda(season_begin(1)),
         Random(told.seed),  # noqa: S311
@@ -65,11 +65,11 @@ def main() -> int:
     begun = time.process_time()
     ladder.run(season_begin(told.seasons + 1))
     print(f"Ladder of {game}: {time.process_time() - begun:.0f} s of the processor")
-    reached += _ladder_goals(ladder)
+    reached += ladder_goals(ladder)
     return int(any(one.found > one.most for one in reached) and not told.smoke)
 
 
-def _league_goals(league: League) -> list[Reached]:
+def league_goals(league: League) -> list[Reached]:
     """Print what came of a league, beside its goals."""
     groups = league.groups
     days = [(group.over_at - group.started_at) / DAY for group in groups if group.over_at]
@@ -131,7 +131,7 @@ def _together(group: Group, league: League) -> int:
     return sum(bool(league.households[player] & group.entrants.keys()) for player in group.entrants)
 
 
-def _ladder_goals(ladder: Ladder) -> list[Reached]:
+def ladder_goals(ladder: Ladder) -> list[Reached]:
     """Print what came of a ladder, beside its goals."""
     print(f"  {ladder.newest} people on {ladder.size} places, {ladder.table.moves} moves")
     print("  " + ", ".join(f"{what}: {count}" for what, count in sorted(ladder.what_happened.items())))

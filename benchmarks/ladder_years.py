@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 CHALLENGES_EVERY = 21
 """Days after which somebody thinks of challenging again, on average."""
 DECLINES = 0.1
+OWN_OBSTACLES = {ladder.Obstacle.HAS_CHALLENGED, ladder.Obstacle.AWAY}
+"""With these nobody can be challenged, whoever it is."""
 MONTHS = 120 * DAY
 """Every so many days, people have new plans of when they are gone."""
 
@@ -125,13 +127,14 @@ class Ladder:
         """Challenge somebody within reach, if there is anybody."""
         if entrant.number not in self.order:
             return
-        away = {player for player in self.order if self._is_away(self.entrants[player])}
-        near = ladder.reachable(self.order, entrant.number)
-        possible = [player for player in near if self._obstacle(entrant.number, player, away) is None]
-        if not possible:
+        near = [*ladder.reachable(self.order, entrant.number)]
+        away = {player for player in (entrant.number, *near) if self._is_away(self.entrants[player])}
+        self.chosen.shuffle(near)
+        found = self._find_opponent(entrant.number, near, away)
+        if found is None:
             self.what_happened["nobody to challenge"] += 1
             return
-        challenged = self.entrants[self.chosen.choice(possible)]
+        challenged = self.entrants[found]
         offer = Offer(entrant, challenged, self.agenda.now)
         for one in (entrant, challenged):
             self.offers[one.number].append(offer)
@@ -141,10 +144,26 @@ class Ladder:
         self.agenda.later(lapses - ladder.REMIND_BEFORE, partial(self._remind, offer))
         self.agenda.later(lapses, partial(self._lapse, offer))
 
+    def _find_opponent(self, challenger: int, near: list[int], away: set[int]) -> int | None:
+        for player in near:
+            obstacle = self._obstacle(challenger, player, away)
+            if obstacle is None:
+                return player
+            if obstacle in OWN_OBSTACLES:
+                return None
+        return None
+
     def _obstacle(self, challenger: int, challenged: int, away: set[int]) -> ladder.Obstacle | None:
-        known = {*self.offers[challenger], *self.offers[challenged]}
+        known = {*self._recent(challenger), *self._recent(challenged)}
         challenges = [offer.value() for offer in known]
         return ladder.obstacle(self.order, challenges, away, self.agenda.now, challenger, challenged)
+
+    def _recent(self, player: int) -> list[Offer]:
+        """List somebody's challenges, but for those that no rule asks for any more."""
+        since = self.agenda.now - ladder.REMATCH_AFTER
+        kept = [offer for offer in self.offers[player] if offer.ended_at is None or offer.ended_at >= since]
+        self.offers[player] = kept
+        return kept
 
     def _is_away(self, entrant: Entrant) -> bool:
         now = self.agenda.now
