@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+P = TypeVar("P")
+"""What stands for a player."""
 LEAVER_LOSS = 2
 """What somebody who left a table has less than the worst of all."""
 MIN_TABLES = 2
@@ -42,13 +44,13 @@ class SeatScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Generic[P]):
     """A player's line in a field: the sum of their scores, the mean of their per cents, and their place.
 
     `deals` counts those that were compared. Equal players share a place.
     """
 
-    player: Hashable
+    player: P
     score: Fraction
     percent: Fraction
     deals: int
@@ -94,7 +96,7 @@ def _score(own: Fraction, others: Sequence[Fraction]) -> SeatScore:
     return SeatScore(own, own - mean, Fraction(100 * points, 2 * len(others)))
 
 
-def standings(scores: Mapping[Hashable, Sequence[SeatScore | None]]) -> tuple[Row, ...]:
+def standings(scores: Mapping[P, Sequence[SeatScore | None]]) -> tuple[Row[P], ...]:
     """Return the table of a field from the scores of each player's deals, the best first."""
     sums = []
     for player, own in scores.items():

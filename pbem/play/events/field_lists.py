@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, tuple_
 
@@ -87,12 +87,13 @@ def entered(ctx: Context, game: str, player: int) -> list[Event]:
 
 
 def _load(ctx: Context, wanted: Select[tuple[Event, int]], player: int | None) -> list[FieldSummary]:
-    rows = ctx.session.execute(wanted).all()
+    rows: Sequence[Any] = ctx.session.execute(wanted).all()
     events = [event.id for event, _count in rows]
     deals: dict[int, list[DealSet]] = {event: [] for event in events}
     sets = select(DealSet).where(DealSet.event_id.in_(events)).order_by(DealSet.id)
     for deal_set in ctx.session.scalars(sets) if events else ():
-        deals[deal_set.event_id].append(deal_set)
+        if deal_set.event_id is not None:
+            deals[deal_set.event_id].append(deal_set)
     theirs = select(Entrant).where(Entrant.event_id.in_(events), Entrant.player_id == player)
     own = {one.event_id: one for one in ctx.session.scalars(theirs)} if events and player else {}
     return [FieldSummary(event, count, deals[event.id], own.get(event.id)) for event, count in rows]

@@ -43,7 +43,7 @@ def notify_opened(ctx: Context, event: Event, entrant: Entrant, deals: Sequence[
 
 
 def notify_over(
-    ctx: Context, event: Event, entrant: Entrant, deals: Sequence[FieldDeal], table: Sequence[tuple[Entrant, Row]]
+    ctx: Context, event: Event, entrant: Entrant, deals: Sequence[FieldDeal], table: Sequence[tuple[Entrant, Row[int]]]
 ) -> None:
     """Enqueue the mail to an entrant that a field is over, with its table and all of theirs."""
     rows = [[row.place, one.name, float(row.score), float(row.percent)] for one, row in table[:MAX_ROWS]]
@@ -79,10 +79,10 @@ def _enqueue(ctx: Context, kind: str, event: Event, entrant: Entrant, facts: dic
     address = registry.main_address(ctx, player.id)
     if address is None or player.deleted_at or player.banned_at:
         return
-    about = {"name": entrant.name, "language": player.language, "zone": player.time_zone}
+    about: dict[str, Any] = {"name": entrant.name, "language": player.language, "zone": player.time_zone}
     about |= {"game": event.game, "event": event.id, "season": event.season}
     outbox.enqueue_mail(ctx, kind, address, about | facts, once=once)
 
 
 def _iso(moment: datetime | None) -> str | None:
-    return moment and moment.isoformat()
+    return moment.isoformat() if moment else None

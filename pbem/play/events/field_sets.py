@@ -105,7 +105,7 @@ def load_deal(ctx: Context, deal_set: DealSet) -> tuple[Event, FieldDeal]:
     return event, next(one for one in load_deals(ctx, event) if one.deal_set.id == deal_set.id)
 
 
-def field_table(ctx: Context, event: Event, deals: Sequence[FieldDeal]) -> list[tuple[Entrant, Row]]:
+def field_table(ctx: Context, event: Event, deals: Sequence[FieldDeal]) -> list[tuple[Entrant, Row[int]]]:
     """Return the table of a field from the deals that are open, the best first."""
     entered = select(Entrant).where(Entrant.event_id == event.id).order_by(Entrant.entered_at, Entrant.player_id)
     known = {one.player_id: one for one in ctx.session.scalars(entered)}

@@ -85,7 +85,7 @@ def _arrange(
         Terms(time_control=event.time_control, timeout_policy=SUBSTITUTE),
         event=EventPlace(event.id, deal_set, place, Withheld.TABLE),
     )
-    match = arranged_matches.arrange(ctx, request, [entrant and entrant.entropy for entrant in seated])
+    match = arranged_matches.arrange(ctx, request, [entrant.entropy if entrant else None for entrant in seated])
     # The others wait for a table with one person, too.
     match.time_control = event.time_control
     return match

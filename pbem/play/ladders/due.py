@@ -127,7 +127,7 @@ def _plays_or_played_since(at: datetime) -> ColumnElement[bool]:
     return exists().where(_is_theirs(one), is_played)
 
 
-def _last_match() -> ColumnElement[datetime]:
+def _last_match() -> ColumnElement[datetime | None]:
     """Build the time when the last match of an entrant ended."""
     one = aliased(LadderChallenge)
     last = select(func.max(one.ended_at)).where(_is_theirs(one), one.match_id.is_not(None))

@@ -31,13 +31,11 @@ def away(ctx: Context, players: Collection[int]) -> frozenset[int]:
 
 def load(ctx: Context, players: Collection[int], since: datetime) -> dict[int, list[Span]]:
     """Load the vacations of players that last beyond a time, in the order of their beginnings."""
-    columns = ClockPause.player_id, ClockPause.started_at, ClockPause.ended_at
-    rows = ctx.session.execute(
-        select(*columns).where(*_of(players), ClockPause.ended_at > since).order_by(ClockPause.started_at)
-    )
+    theirs = select(ClockPause).where(*_of(players), ClockPause.ended_at > since)
     found: dict[int, list[Span]] = {player: [] for player in players}
-    for player, begin, end in rows:
-        found[player].append((begin, end))
+    for pause in ctx.session.scalars(theirs.order_by(ClockPause.started_at)):
+        if pause.player_id is not None and pause.ended_at is not None:
+            found[pause.player_id].append((pause.started_at, pause.ended_at))
     return found
 
 

@@ -86,14 +86,14 @@ def test_one_finished_table_is_not_compared(tables: list[TableResult]) -> None:
 
 
 def test_tables_that_tie_by_thirds_tie() -> None:
-    assert margins((1, 0, 0, 0)) == (1, Fraction(-1, 3), Fraction(-1, 3), Fraction(-1, 3))
+    assert margins((1, 0, 0, 0)) == (Fraction(1), Fraction(-1, 3), Fraction(-1, 3), Fraction(-1, 3))
     assert [table[1].percent for table in scored([TableResult((1, 0, 0, 0)), TableResult((0, 0, 1, 0))])] == [50, 50]
 
 
 def test_the_table_of_a_field_sums_scores_and_equal_players_share_a_place() -> None:
     won, lost = (SeatScore(None, Fraction(score), Fraction(50 + score)) for score in (3, -3))
     rows = standings({"Ann": [won, lost], "Bob": [lost, None], "Cay": [won, None], "Dan": [lost, won], "Eve": []})
-    assert [(row.player, row.place, row.score, row.deals) for row in rows] == [
+    assert [(row.player, row.place, int(row.score), row.deals) for row in rows] == [
         ("Cay", 1, 3, 1), ("Ann", 2, 0, 2), ("Dan", 2, 0, 2), ("Eve", 4, 0, 0), ("Bob", 5, -3, 1),
     ]  # fmt: skip
     assert [row.percent for row in rows] == [53, 50, 50, 0, 47]

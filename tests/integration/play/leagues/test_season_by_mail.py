@@ -158,6 +158,7 @@ def _match_of(house: House, *names: str) -> str:
         {*house.all(select(SeatHolder.match_id).where(SeatHolder.email == one, SeatHolder.left_at.is_(None)))}
         for one in emails
     ]
+    match: str
     (match,) = set.intersection(*seated)
     return match
 

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from pbem.db.models import DealSet, Match, Player
 from pbem.games.chain import typed_entropy
 from pbem.play.core.errors import Refused
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.weekly import calendar, entries, results, weeks
 from pbem.states import MatchState, Withheld
 from tests.support.clockwork import at
@@ -181,7 +182,9 @@ def test_a_match_for_fun_is_private_and_not_in_the_table(house: House) -> None:
     run(house, NEXT_MONDAY)
     with at(NEXT_MONDAY), house.transaction() as ctx:
         ann = ctx.session.get_one(Player, player)
-        match = entries.play_for_fun(ctx, weeks.find(ctx, NUMBER), entries.Invitee("Ann", address("Ann")), ann)
+        week = weeks.find(ctx, NUMBER)
+        assert week
+        match = entries.play_for_fun(ctx, week, Invitee("Ann", address("Ann")), ann)
         assert (match.public, match.withheld, match.seed) == (False, None, deal_set(house).seed)
         assert results.table(ctx, deal_set(house)).rows == ()
 
@@ -196,6 +199,8 @@ def test_the_robot_sets_the_par_in_a_match_of_its_own(house: House) -> None:
     run(house, NEXT_MONDAY)
     with house.transaction(NEXT_MONDAY) as ctx:
         table = results.table(ctx, deal_set(house))
-    assert table.par == house.match(match).result["scores"]["1"]
+    result = house.match(match).result
+    assert result
+    assert table.par == result["scores"]["1"]
     assert table.rows == ()
     assert table.best == table.robot

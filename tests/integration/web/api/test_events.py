@@ -81,7 +81,8 @@ def test_a_filter_that_is_none_is_refused(client: FlaskClient) -> None:
 def test_a_long_list_is_read_page_by_page(closed: House, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "PAGE_SIZE", 2)
     made = [open_event(closed, season=number) for number in range(1, 6)]
-    seen, query = [], {}
+    seen: list[int] = []
+    query: dict[str, str] = {}
     while True:
         answer = got(client.get("/api/events", query_string=query))
         seen += ids(answer)
@@ -222,7 +223,7 @@ def test_each_call_needs_its_scope(closed: House, client: FlaskClient, method: s
     event = coming(closed)
     others = [one for one in ("read", "play", "start") if one != scope]
     header = {"Authorization": f"Bearer {key_for(closed, 'Ann', *others)}"}
-    body = {"json": {}} if method == "post" else {}
+    body: dict[str, Any] = {"json": {}} if method == "post" else {}
     assert scope in refused(client.open(path.format(event), method=method.upper(), headers=header, **body), 403)
     refused(client.open(path.format(event), method=method.upper(), **body), 401)
     assert listed(closed, event) == []

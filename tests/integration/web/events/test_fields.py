@@ -40,9 +40,9 @@ def half_played(house: House) -> tuple[Event, str]:
     event = fields.begin_field(house)
     first = fields.sets(house, event)[0]
     done, running = fields.tables(house, first)
-    fields.play(house, done, event.starts_at + DAY)
-    fields.play(house, running, event.starts_at + DAY, moves=2)
-    fields.run_steps(house, event.starts_at + DAY)
+    fields.play(house, done, fields.begins(event) + DAY)
+    fields.play(house, running, fields.begins(event) + DAY, moves=2)
+    fields.run_steps(house, fields.begins(event) + DAY)
     return event, first
 
 
@@ -131,7 +131,7 @@ def test_before_a_deal_opens_its_page_shows_who_sits_where_and_how_far_they_are(
 def test_after_it_opens_its_page_compares_each_seat_and_links_to_the_replays(house: House) -> None:
     event = fields.begin_field(house)
     first = fields.sets(house, event)[0]
-    fields.play_deal(house, first, event.starts_at + DAY)
+    fields.play_deal(house, first, fields.begins(event) + DAY)
     page = visitor(house).open(f"/sets/{first}")
     assert page.words.count("Seat 1") >= 1
     for match in fields.tables(house, first):

@@ -54,9 +54,9 @@ def whom(house: House, name: str) -> str:
         return failed(house, name)
     if name in {"annul-result", "remove"}:
         drawn.begun(house, *drawn.FIVE)
-        (match,) = drawn.matches_of(house, "Ann", "Bob")
-        drawn.resign(house, match, "Bob", BEGUN)
-        return match if name == "annul-result" else str(number_of(house, "Bob"))
+        (result,) = drawn.matches_of(house, "Ann", "Bob")
+        drawn.resign(house, result, "Bob", BEGUN)
+        return result if name == "annul-result" else str(number_of(house, "Bob"))
     match_id = begun(house)
     if name == "annul":
         with house.transaction() as ctx:

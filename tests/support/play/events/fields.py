@@ -42,7 +42,7 @@ STEPS = (
 @pytest.fixture
 def of_three_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fields of a game of three seats."""
-    monkeypatch.setitem(FIELD_GAMES, "martian-trickery", FieldGame(3, {"hands": 1}))  # type: ignore[arg-type]
+    monkeypatch.setitem(FIELD_GAMES, "martian-trickery", FieldGame(3, {"hands": 1}))
 
 
 def run_steps(house: House, at: datetime = OPENED) -> None:
@@ -61,10 +61,17 @@ def newest(house: House, game: str = "montauk") -> Event:
     return found
 
 
+def begins(event: Event) -> datetime:
+    """Return when a field begins."""
+    assert event.starts_at
+    return event.starts_at
+
+
 def load(house: House, event: Event) -> Event:
     """Return a field as it is now."""
     with house.transaction() as ctx:
-        return ctx.session.get_one(Event, event.id)
+        found: Event = ctx.session.get_one(Event, event.id)
+        return found
 
 
 def open_field(house: House, game: str = "montauk", names: Sequence[str] = (), **more: str) -> Event:
@@ -81,8 +88,7 @@ def open_field(house: House, game: str = "montauk", names: Sequence[str] = (), *
 def begin_field(house: House, game: str = "montauk", names: Sequence[str] = (), **more: str) -> Event:
     """Begin a field of a game with some people, by default as few as it takes."""
     event = open_field(house, game, names or PEOPLE[game], **more)
-    assert event.starts_at
-    run_steps(house, event.starts_at)
+    run_steps(house, begins(event))
     return load(house, event)
 
 
@@ -122,9 +128,8 @@ def play_deal(house: House, set_id: str, at: datetime) -> None:
 
 def play_field(house: House, event: Event, days: int = 3) -> None:
     """Play all tables of a field to their end."""
-    assert event.starts_at
     for set_id in sets(house, event):
-        play_deal(house, set_id, event.starts_at + days * DAY)
+        play_deal(house, set_id, begins(event) + days * DAY)
 
 
 def deals(house: House, event: Event) -> list[FieldDeal]:
@@ -135,7 +140,8 @@ def deals(house: House, event: Event) -> list[FieldDeal]:
 
 def deal_set(house: House, set_id: str) -> DealSet:
     with house.transaction() as ctx:
-        return ctx.session.get_one(DealSet, set_id)
+        found: DealSet = ctx.session.get_one(DealSet, set_id)
+        return found
 
 
 def seats_of(game: str) -> int:

@@ -122,13 +122,15 @@ def go_away(house: House, name: str, days: int, at: datetime) -> None:
 def found_challenge(house: House, number: int) -> LadderChallenge:
     """Return the row of a challenge."""
     with house.transaction() as ctx:
-        return ctx.session.get_one(LadderChallenge, number)
+        found: LadderChallenge = ctx.session.get_one(LadderChallenge, number)
+        return found
 
 
 def found_entrant(house: House, name: str, game: str = GAME) -> Entrant:
     """Return the row of somebody who is or was on a ladder."""
     with house.transaction() as ctx:
-        return ctx.session.get_one(Entrant, (ladder_of(ctx, game).id, person(ctx, name).id))
+        found: Entrant = ctx.session.get_one(Entrant, (ladder_of(ctx, game).id, person(ctx, name).id))
+        return found
 
 
 def ladder_matches(house: House) -> list[Match]:
