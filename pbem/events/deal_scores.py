@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
 P = TypeVar("P")
+
+P = TypeVar("P")
 """What stands for a player."""
 LEAVER_LOSS = 2
 """What somebody who left a table has less than the worst of all."""

@@ -86,8 +86,8 @@ def entered(ctx: Context, game: str, player: int) -> list[Event]:
     return [*ctx.session.scalars(theirs.order_by(Event.state != EventState.OPEN, Event.id.desc()))]
 
 
-def _load(ctx: Context, wanted: Select[tuple[Event, int]], player: int | None) -> list[FieldSummary]:
-    rows: Sequence[Any] = ctx.session.execute(wanted).all()
+def _load(ctx: Context, wanted: Select[Any], player: int | None) -> list[FieldSummary]:
+    rows = [(row[0], row[1]) for row in ctx.session.execute(wanted)]
     events = [event.id for event, _count in rows]
     deals: dict[int, list[DealSet]] = {event: [] for event in events}
     sets = select(DealSet).where(DealSet.event_id.in_(events)).order_by(DealSet.id)

@@ -27,7 +27,7 @@ __all__ = ["of_three_seats"]
 
 
 def leave(house: House, event: Event, name: str) -> int:
-    with house.transaction(fields.begins(event) + DAY) as ctx:
+    with house.transaction(fields.start(event) + DAY) as ctx:
         return field_leaving.leave(ctx, ctx.session.get_one(Event, event.id), person(ctx, name))
 
 
@@ -43,7 +43,7 @@ def test_who_leaves_before_the_beginning_is_not_seated(house: House) -> None:
     names = (*fields.PEOPLE["montauk"], "Eve")
     event = fields.open_field(house, names=names)
     assert leave(house, event, "Ann") == 0
-    fields.run_steps(house, fields.begins(event))
+    fields.run_steps(house, fields.start(event))
     seated = house.all(select(SeatHolder.name).join(Match).where(Match.event_id == event.id))
     assert set(seated) == set(names) - {"Ann"}
 
@@ -63,7 +63,7 @@ def test_robots_play_on_in_all_seats_of_a_leaver(house: House) -> None:
 def test_a_leaver_gets_the_worst_of_all_less_2_and_the_others_are_compared(house: House) -> None:
     event = fields.begin_field(house)
     leave(house, event, "Ann")
-    fields.play_deal(house, fields.sets(house, event)[0], fields.begins(event) + 2 * DAY)
+    fields.play_deal(house, fields.sets(house, event)[0], fields.start(event) + 2 * DAY)
     deal = fields.deals(house, event)[0]
     scores = [one.score for table in deal.tables for one in table.seats]
     stayed = [one.score for one in scores if one and one.margin is not None]
@@ -81,12 +81,12 @@ def test_who_resigns_gets_the_worst_less_2_and_that_table_counts_for_nobody(hous
     event = fields.begin_field(house, "martian-trickery")
     first = fields.sets(house, event)[0]
     given_up, *others = fields.tables(house, first)
-    with house.transaction(fields.begins(event) + DAY) as ctx:
+    with house.transaction(fields.start(event) + DAY) as ctx:
         match = lock_match(ctx, given_up)
         endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
     for number, match_id in enumerate(others):
-        fields.play(house, match_id, fields.begins(event) + DAY, choice=number)
-    fields.run_steps(house, fields.begins(event) + DAY)
+        fields.play(house, match_id, fields.start(event) + DAY, choice=number)
+    fields.run_steps(house, fields.start(event) + DAY)
     table, *rest = fields.deals(house, event)[0].tables
     assert [one.left for one in table.seats] == [True, False, False]
     assert [one.score is None for one in table.seats] == [False, True, True]

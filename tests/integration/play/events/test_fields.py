@@ -111,27 +111,27 @@ def test_nobody_meets_anybody_twice(house: House, game: str) -> None:
 
 def test_a_field_begins_once(house: House) -> None:
     event = fields.begin_field(house)
-    fields.run_steps(house, fields.begins(event) + DAY)
+    fields.run_steps(house, fields.start(event) + DAY)
     assert house.all(select(func.count()).select_from(EventMatch).where(EventMatch.event_id == event.id)) == [4]
     assert fields.newest(house).season == 2
 
 
 def test_with_too_few_people_a_field_waits_for_the_next_month_and_they_stay(house: House) -> None:
     event = fields.open_field(house, names=("Ann", "Bob", "Cyd"))
-    fields.run_steps(house, fields.begins(event))
+    fields.run_steps(house, fields.start(event))
     later = fields.load(house, event)
     assert (later.state, later.season) == (EventState.OPEN, 1)
-    assert fields.begins(later) == fields.begins(event).replace(month=fields.begins(event).month + 1)
+    assert fields.start(later) == fields.start(event).replace(month=fields.start(event).month + 1)
     assert "did not come about" in house.only("Ann").flat
     with house.transaction(OPENED) as ctx:
         entries.enter(ctx, ctx.session.get_one(Event, event.id), person(ctx, "Dee"), "Dee")
-    fields.run_steps(house, fields.begins(later))
+    fields.run_steps(house, fields.start(later))
     assert fields.load(house, event).state == EventState.RUNNING
 
 
 def test_each_entrant_is_mailed_their_tables_once(house: House) -> None:
     event = fields.begin_field(house)
-    fields.run_steps(house, fields.begins(event) + DAY)
+    fields.run_steps(house, fields.start(event) + DAY)
     for name in fields.PEOPLE["montauk"]:
         begun = [mail for mail in house.mails(name) if mail.headers["Subject"] == "Your field has begun"]
         assert len(begun) == 1
@@ -143,9 +143,9 @@ def test_nothing_of_a_deal_is_compared_before_all_its_tables_are_over(house: Hou
     event = fields.begin_field(house)
     first, *_others = fields.sets(house, event)
     done, running = fields.tables(house, first)
-    fields.play(house, done, fields.begins(event) + DAY)
-    fields.play(house, running, fields.begins(event) + DAY, moves=1)
-    fields.run_steps(house, fields.begins(event) + DAY)
+    fields.play(house, done, fields.start(event) + DAY)
+    fields.play(house, running, fields.start(event) + DAY, moves=1)
+    fields.run_steps(house, fields.start(event) + DAY)
     deal = fields.deals(house, event)[0]
     assert not deal.is_open
     assert [seat.points for table in deal.tables for seat in table.seats] == [None] * 4
@@ -154,7 +154,7 @@ def test_nothing_of_a_deal_is_compared_before_all_its_tables_are_over(house: Hou
 @pytest.mark.parametrize("game", GAMES)
 def test_scores_of_an_open_deal_add_up_to_0(house: House, game: str) -> None:
     event = fields.begin_field(house, game)
-    fields.play_deal(house, fields.sets(house, event)[0], fields.begins(event) + DAY)
+    fields.play_deal(house, fields.sets(house, event)[0], fields.start(event) + DAY)
     deal, *others = fields.deals(house, event)
     assert deal.is_compared
     assert sum(seat.score.score for table in deal.tables for seat in table.seats if seat.score) == 0
@@ -163,7 +163,7 @@ def test_scores_of_an_open_deal_add_up_to_0(house: House, game: str) -> None:
 
 def test_when_a_deal_opens_everybody_is_mailed_how_they_did_there(house: House) -> None:
     event = fields.begin_field(house)
-    fields.play_deal(house, fields.sets(house, event)[0], fields.begins(event) + DAY)
+    fields.play_deal(house, fields.sets(house, event)[0], fields.start(event) + DAY)
     deal, other = fields.deals(house, event)
     for name in fields.PEOPLE["montauk"]:
         (mail,) = [one for one in house.mails(name) if one.headers["Subject"] == "A deal of your field is open"]
@@ -191,9 +191,9 @@ def test_the_last_deal_ends_the_field_with_a_table_and_a_mail(house: House) -> N
 def test_matches_that_run_at_the_end_are_called_off_before_anything_opens(house: House) -> None:
     event = fields.begin_field(house)
     first, second = fields.sets(house, event)
-    fields.play_deal(house, second, fields.begins(event) + DAY)
-    fields.play(house, fields.tables(house, first)[0], fields.begins(event) + DAY)
-    fields.run_steps(house, fields.begins(event) + LONGEST + timedelta(hours=1))
+    fields.play_deal(house, second, fields.start(event) + DAY)
+    fields.play(house, fields.tables(house, first)[0], fields.start(event) + DAY)
+    fields.run_steps(house, fields.start(event) + LONGEST + timedelta(hours=1))
     assert fields.load(house, event).state == EventState.OVER
     deal = fields.deals(house, event)[0]
     assert deal.is_open

@@ -47,7 +47,7 @@ def test_a_page_of_the_list_leads_to_the_next(house: House, monkeypatch: pytest.
 def test_a_deal_shows_no_points_before_it_opens(house: House) -> None:
     event = fields.begin_field(house)
     first = fields.sets(house, event)[0]
-    fields.play(house, fields.tables(house, first)[0], fields.begins(event) + DAY)
+    fields.play(house, fields.tables(house, first)[0], fields.start(event) + DAY)
     found = get(house, f"sets/{first}")
     assert not found["compared"]
     assert [one["match"] for one in found["matches"]] == fields.tables(house, first)
@@ -60,7 +60,7 @@ def test_a_deal_shows_no_points_before_it_opens(house: House) -> None:
 def test_an_open_deal_compares_its_tables_and_its_scores_add_up_to_0(house: House) -> None:
     event = fields.begin_field(house)
     first = fields.sets(house, event)[0]
-    fields.play_deal(house, first, fields.begins(event) + DAY)
+    fields.play_deal(house, first, fields.start(event) + DAY)
     found = get(house, f"sets/{first}")
     assert found["compared"]
     assert found["opened"]

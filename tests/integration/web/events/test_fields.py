@@ -40,9 +40,9 @@ def half_played(house: House) -> tuple[Event, str]:
     event = fields.begin_field(house)
     first = fields.sets(house, event)[0]
     done, running = fields.tables(house, first)
-    fields.play(house, done, fields.begins(event) + DAY)
-    fields.play(house, running, fields.begins(event) + DAY, moves=2)
-    fields.run_steps(house, fields.begins(event) + DAY)
+    fields.play(house, done, fields.start(event) + DAY)
+    fields.play(house, running, fields.start(event) + DAY, moves=2)
+    fields.run_steps(house, fields.start(event) + DAY)
     return event, first
 
 
@@ -131,7 +131,7 @@ def test_before_a_deal_opens_its_page_shows_who_sits_where_and_how_far_they_are(
 def test_after_it_opens_its_page_compares_each_seat_and_links_to_the_replays(house: House) -> None:
     event = fields.begin_field(house)
     first = fields.sets(house, event)[0]
-    fields.play_deal(house, first, fields.begins(event) + DAY)
+    fields.play_deal(house, first, fields.start(event) + DAY)
     page = visitor(house).open(f"/sets/{first}")
     assert page.words.count("Seat 1") >= 1
     for match in fields.tables(house, first):
@@ -159,7 +159,7 @@ def test_older_fields_are_on_further_pages(house: House) -> None:
         one = ctx.session.get_one(Event, event.id)
         for number in range(field_pages.MAX_LISTED):
             more = {"kind": one.kind, "game": one.game, "options": one.options, "time_control": one.time_control}
-            times = {"opens_at": one.opens_at, "starts_at": one.starts_at, "ended_at": one.ended_at + DAY}
+            times = {"opens_at": one.opens_at, "starts_at": one.starts_at, "ended_at": fields.start(one) + 30 * DAY}
             ctx.session.add(Event(**more, **times, state=one.state, season=100 + number))
     first = visitor(house).open("/sets")
     assert f'"/fields/{event.id}"' not in first.html

@@ -61,8 +61,8 @@ def newest(house: House, game: str = "montauk") -> Event:
     return found
 
 
-def begins(event: Event) -> datetime:
-    """Return when a field begins."""
+def start(event: Event) -> datetime:
+    """Return when a field begins, or began."""
     assert event.starts_at
     return event.starts_at
 
@@ -88,7 +88,7 @@ def open_field(house: House, game: str = "montauk", names: Sequence[str] = (), *
 def begin_field(house: House, game: str = "montauk", names: Sequence[str] = (), **more: str) -> Event:
     """Begin a field of a game with some people, by default as few as it takes."""
     event = open_field(house, game, names or PEOPLE[game], **more)
-    run_steps(house, begins(event))
+    run_steps(house, start(event))
     return load(house, event)
 
 
@@ -129,7 +129,7 @@ def play_deal(house: House, set_id: str, at: datetime) -> None:
 def play_field(house: House, event: Event, days: int = 3) -> None:
     """Play all tables of a field to their end."""
     for set_id in sets(house, event):
-        play_deal(house, set_id, begins(event) + days * DAY)
+        play_deal(house, set_id, start(event) + days * DAY)
 
 
 def deals(house: House, event: Event) -> list[FieldDeal]:
