@@ -259,9 +259,10 @@ def _texts(reader: MessageContext) -> Iterator[Block]:
     if reader.facts["typed"]:
         yield _("The text that you typed is part of the deals.")
     line = f"{reader.word(league_mail.ENTER)} {reader.facts['game']} ..."
-    yield _(
-        "Until then you can add a text to the deals: reply “{line}”, with your text in place of the dots.", line=line
+    how = _(
+        "Until they begin, you can add a text to the deals: reply “{line}”, with your text for the dots.", line=line
     )
+    yield how
 
 
 def _terms(reader: MessageContext) -> Iterator[Block]:
