@@ -160,7 +160,7 @@ def _match_of(house: House, *names: str) -> str:
     ]
     match: str
     (match,) = set.intersection(*seated)
-    return match
+    return str(match)
 
 
 def _turn_mail(house: House, match: str, name: str) -> Mail:
