@@ -19,6 +19,7 @@ from pbem.web.matches import share
 from pbem.web.request import security_headers
 from pbem.web.system import dev_mailbox
 from tests.support.house import address
+from tests.support.play.events.entering import open_event
 from tests.support.web.account.sign_in import sign_in
 from tests.support.web.site import visitor
 
@@ -47,6 +48,8 @@ OTHERWISE: dict[str, Said] = {
     "feeds.feed": AGAIN,
     "feeds.calendar": AGAIN,
     "dev_mailbox.page": {"Content-Security-Policy": dev_mailbox.MAIL_POLICY},
+    "league_feeds.every": AGAIN,
+    "league_feeds.season": AGAIN,
     "matches.match": AGAIN,
     "records.schema": {"Cache-Control": "no-cache"},
     "replay_files.replay": {"Content-Security-Policy": "default-src 'none'"},
@@ -98,6 +101,7 @@ def named(house: House) -> dict[str, Any]:
         "ply": 1,
         "name": "pause",
         "number": 1,
+        "event_id": open_event(house),
     }
 
 
