@@ -212,7 +212,7 @@ def _entered(reader: MessageContext) -> list[Block]:
 def _listed(reader: MessageContext) -> list[Block]:
     """Return the places that a mail lists, the open challenges, and how to challenge or to enter."""
     facts = reader.facts
-    rows = tuple(_place_line(place, name, can, facts["own"]) for place, name, can in facts["rows"])
+    rows = tuple(_place_line(facts["own"], *row) for row in facts["rows"])
     open_ones = tuple(_open_line(reader, one) for one in facts["challenges"])
     enter = _("Write “{line}” to enter, in the last place.", line=f"{reader.word(ladder_mail.ENTER)} {facts['ladder']}")
     return [
@@ -222,7 +222,7 @@ def _listed(reader: MessageContext) -> list[Block]:
     ]
 
 
-def _place_line(place: int, name: str, can_challenge: bool, own: int | None) -> str:  # noqa: FBT001 -- a fact
+def _place_line(own: int | None, place: int, name: str, can_challenge: bool) -> str:  # noqa: FBT001 -- a fact
     line = _("{place}. {name}", place=place, name=name)
     if place == own:
         return f"{line} {_('(you)')}"

@@ -127,6 +127,8 @@ def summarise(
     ctx: Context, event: Event, found: Sequence[LadderChallenge], reader: int | None = None
 ) -> tuple[ChallengeSummary, ...]:
     """Return some challenges of a ladder as a reader may see them."""
+    if not found:
+        return ()
     called = names.load(ctx, event, {player for one in found for player in (one.challenger_id, one.challenged_id)})
     ended = results.load(ctx, [one.match_id for one in found if one.match_id and one.ended_at])
     times = challenges.lapse_times(ctx, [one for one in found if one.state == ChallengeState.OFFERED])

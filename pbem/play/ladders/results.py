@@ -26,7 +26,9 @@ class Result:
 
 
 def load(ctx: Context, matches: Collection[str]) -> Mapping[str, Result]:
-    """Return the results of those of some matches that are over, in two statements."""
+    """Return the results of those of some matches that are over, in at most two statements."""
+    if not matches:
+        return {}
     over = select(Match.id, Match.result).where(Match.id.in_(matches), Match.result.is_not(None))
     found = {row.id: row.result for row in ctx.session.execute(over)}
     present = select(SeatHolder.match_id, SeatHolder.seat, SeatHolder.player_id)

@@ -33,9 +33,9 @@ def load(ctx: Context, players: Collection[int], since: datetime) -> dict[int, l
     """Load the vacations of players that last beyond a time, in the order of their beginnings."""
     theirs = select(ClockPause).where(*_of(players), ClockPause.ended_at > since)
     found: dict[int, list[Span]] = {player: [] for player in players}
-    for pause in ctx.session.scalars(theirs.order_by(ClockPause.started_at)):
-        if pause.player_id is not None and pause.ended_at is not None:
-            found[pause.player_id].append((pause.started_at, pause.ended_at))
+    for player, begin, end in rows:
+        if player is not None and end is not None:
+            found[player].append((begin, end))
     return found
 
 

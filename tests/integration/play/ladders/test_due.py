@@ -6,9 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
-from pbem.db.models import Entrant, OutboxMessage, Player
+from pbem.db.models import Entrant, LadderChallenge, OutboxMessage, Player
+from pbem.play.accounts import data_export, merge
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries
 from pbem.play.ladders import entering, ladder_mails
@@ -144,3 +145,38 @@ def test_nobody_is_mailed_without_an_address(house: House) -> None:
         ladder_mails.enqueue(ctx, ladder_mails.OFF, ladder_of(ctx), nobody.id, {}, once="x")
         ladder_mails.enqueue(ctx, ladder_mails.OFF, ladder_of(ctx), 0, {}, once="x")
     assert house.rows(OutboxMessage.__table__.select()) == []
+
+
+def test_challenges_follow_an_account_that_is_merged(house: House) -> None:
+    climb(house)
+    number = challenge(house, "Cleo", "Ann", OPENED)
+    with house.transaction(OPENED) as ctx:
+        merge.merge(ctx, person(ctx, "Cleo"), person(ctx, "Zoe"))
+    found = found_challenge(house, number)
+    with house.transaction(OPENED) as ctx:
+        assert found.challenger_id == person(ctx, "Zoe").id
+        assert found.challenged_id == person(ctx, "Ann").id
+    assert stored_places(house) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_merge_of_two_who_are_on_one_ladder_leaves_no_gap_and_no_challenge_of_oneself(house: House) -> None:
+    climb(house)
+    challenge(house, "Cleo", "Ann", OPENED)
+    with house.transaction(OPENED) as ctx:
+        merge.merge(ctx, person(ctx, "Cleo"), person(ctx, "Ann"))
+    run_steps(house, OPENED)
+    assert order(house) == ["Ann", "Bob", "Dan", "Eve", "Fred"]
+    assert stored_places(house) == [1, 2, 3, 4, 5]
+    assert house.all(select(LadderChallenge)) == []
+
+
+def test_challenges_are_in_the_export_of_ones_data(house: House) -> None:
+    climb(house)
+    challenge(house, "Cleo", "Ann", OPENED)
+    with house.transaction(OPENED) as ctx:
+        exported = {name: data_export.build(ctx, person(ctx, name).id) for name in ("Ann", "Cleo")}
+    assert exported["Ann"]["challenged"] == exported["Cleo"]["was_challenged"] == []
+    (own,) = exported["Cleo"]["challenged"]
+    assert (own["challenger_place"], own["challenged_place"], own["state"]) == (3, 1, "offered")
+    assert not {"challenger_id", "challenged_id"} & {*own}
+    assert len(exported["Ann"]["was_challenged"]) == 1

@@ -15,6 +15,7 @@ from pbem.play.core.context import system_time
 from pbem.states import ChallengeState
 from pbem.web.common.atom import NAMESPACE
 from pbem.web.events import ladders
+from tests.support.db.statements import statements
 from tests.support.play.ladders.climbing import (
     SIX,
     accept,
@@ -227,3 +228,23 @@ def test_the_feed_has_the_challenges_the_newest_first(six: House, site: Visitor)
     assert entries[0]["link"].endswith(PAGE)
     assert entries[1]["link"].endswith(f"/matches/{match}")
     assert site.client.get("/ladders/montauk/feed").status_code == 200
+
+
+def test_the_page_costs_as_many_statements_with_six_people_as_with_two(local: House, site: Visitor) -> None:
+    now = system_time()
+    climb(local, SIX[:2], at=now - DAY)
+    challenge(local, "Bob", "Ann", now)
+    bob = signed_in(local, "Bob")
+
+    def cost(reader: Visitor, path: str) -> int:
+        with statements(local.engine) as found:
+            assert reader.open(path).status == 200
+        return len(found)
+
+    few = [cost(site, PAGE), cost(bob, PAGE), cost(site, "/ladders"), cost(site, f"{PAGE}/feed")]
+    climb(local, SIX[2:], at=now - DAY)
+    for challenger, challenged in (("Cleo", "Ann"), ("Dan", "Cleo"), ("Eve", "Dan")):
+        challenge(local, challenger, challenged, now)
+    many = [cost(site, PAGE), cost(bob, PAGE), cost(site, "/ladders"), cost(site, f"{PAGE}/feed")]
+    assert many == few
+    assert few[0] <= 8, few
