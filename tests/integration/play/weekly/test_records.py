@@ -55,9 +55,10 @@ def test_the_record_of_a_match_of_the_week_is_verified(house: House, who: str) -
     matches["for fun"] = for_fun(house)
     play(house, matches["for fun"], NEXT_MONDAY + DAY)
     with house.transaction() as ctx:
-        data: Any = records.build_record(ctx, ctx.session.get_one(Match, matches[who])).data()
-    assert data["set"]["place"] == {"robot": 1, "early": 2, "late": 3, "for fun": 4}[who]
+        data = records.build_record(ctx, ctx.session.get_one(Match, matches[who])).data()
+    shared: Any = data["set"]
+    assert shared["place"] == {"robot": 1, "early": 2, "late": 3, "for fun": 4}[who]
     assert list(verify(parse_record(data), find))
-    data["set"]["entropies"][0] = "0" * 32
+    shared["entropies"][0] = "0" * 32
     with pytest.raises(UnsoundError):
         list(verify(parse_record(data), find))

@@ -183,7 +183,7 @@ def test_a_match_for_fun_is_private_and_not_in_the_table(house: House) -> None:
     with at(NEXT_MONDAY), house.transaction() as ctx:
         ann = ctx.session.get_one(Player, player)
         week = weeks.find(ctx, NUMBER)
-        assert week
+        assert week is not None
         match = entries.play_for_fun(ctx, week, Invitee("Ann", address("Ann")), ann)
         assert (match.public, match.withheld, match.seed) == (False, None, deal_set(house).seed)
         assert results.table(ctx, deal_set(house)).rows == ()
@@ -200,7 +200,7 @@ def test_the_robot_sets_the_par_in_a_match_of_its_own(house: House) -> None:
     with house.transaction(NEXT_MONDAY) as ctx:
         table = results.table(ctx, deal_set(house))
     result = house.match(match).result
-    assert result
+    assert result is not None
     assert table.par == result["scores"]["1"]
     assert table.rows == ()
     assert table.best == table.robot
