@@ -102,6 +102,7 @@ def named(house: House) -> dict[str, Any]:
         "name": "pause",
         "number": 1,
         "event_id": open_event(house),
+        "what": "accept",
     }
 
 
