@@ -114,12 +114,13 @@ def _nomination(reader: MessageContext) -> list[Block]:
 def _seat_lost(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     game, others = GAMES[facts["game"]].name, series(facts["others"])
-    if facts["holder"] is None:
-        lead = _("{name} has taken your seat in {game} with {others}, because you did not move in time.",
-                 name=facts["newcomer"], game=game, others=others)  # fmt: skip
-        return [lead, _("Your links to this match no longer work. We hope to see you in another one.")]
     lead = _("The robot now plays for you in {game} with {others}, because you did not move in time.",
              game=game, others=others)  # fmt: skip
+    if not facts["bot"]:
+        lead = _("{name} has taken your seat in {game} with {others}, because you did not move in time.",
+                 name=facts["newcomer"], game=game, others=others)  # fmt: skip
+    if facts["holder"] is None:
+        return [lead, _("Your links to this match no longer work. We hope to see you in another one.")]
     line = f"{reader.word('come back')} {facts['of']}"
     secret = reclaims.sign(reader.config, facts["holder"], facts["key"])
     address = quote(reader.config.service_address, safe="@+")

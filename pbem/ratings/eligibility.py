@@ -54,10 +54,11 @@ def limit(
 ) -> Reason | None:
     """Return which limit keeps a match from counting.
 
-    `counted_pairs` returns how many matches of a pair counted in the window before this one, `losses` how many losses
-    on time of a player.
+    `counted_pairs` returns how many matches of a pair counted in the window before this one, beside those of events,
+    where nobody chooses whom they play; `losses` how many losses on time of a player.
     """
-    if any(counted_pairs(pair) >= MAX_MATCHES_PER_PAIR for pair in pairs_of(one.player for one in match.seats)):
+    pairs = pairs_of(one.player for one in match.seats)
+    if not match.is_of_event and any(counted_pairs(pair) >= MAX_MATCHES_PER_PAIR for pair in pairs):
         return Reason.PAIR_LIMIT
     if any(losses(player) >= MAX_LOSSES_ON_TIME for player in lost_on_time(match)):
         return Reason.TIMEOUT_LIMIT

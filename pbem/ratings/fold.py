@@ -36,11 +36,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A match that counted: its players, and who of them lost it on time."""
+    """A match that counted: its players, who of them lost it on time, and whether it was of an event."""
 
     at: datetime
     players: frozenset[int]
     lost_on_time: frozenset[int]
+    is_of_event: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,12 @@ def fold(
         if decision.reason is None:
             known.update(((change.player, match.game), change.after) for change in decision.changes)
             players = frozenset(change.player for change in decision.changes)
-            _count(Counted(match.ended_at, players, lost_on_time(match)), met, lost)
+            _count(Counted(match.ended_at, players, lost_on_time(match), match.is_of_event), met, lost)
         yield decision
 
 
 def _count(one: Counted, met: dict[tuple[int, int], list[datetime]], lost: dict[int, list[datetime]]) -> None:
-    for pair in eligibility.pairs_of(one.players):
+    for pair in () if one.is_of_event else eligibility.pairs_of(one.players):
         met[pair].append(one.at)
     for player in one.lost_on_time:
         lost[player].append(one.at)

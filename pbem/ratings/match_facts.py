@@ -51,6 +51,7 @@ class MatchFacts:
     is_import: bool = False
     is_annulled: bool = False
     began_with_robot: bool = False
+    is_of_event: bool = False
 
     @property
     def was_left(self) -> bool:

@@ -10,7 +10,7 @@ from pbem.play.clocks import time_controls
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LOSS, SUBSTITUTE, VOTE = "loss", "substitute", "vote"
+LOSS, SUBSTITUTE, VOTE, ROBOT = "loss", "substitute", "vote", "robot"
 POLICIES: Mapping[str, str] = {
     LOSS: marked("A player who runs out of time loses."),
     SUBSTITUTE: marked(
@@ -19,6 +19,10 @@ POLICIES: Mapping[str, str] = {
     VOTE: marked("A player who runs out of time gets one more day. Then the others vote on what happens."),
 }
 """Timeout policies by the key that matches store, as a form offers them."""
+_OF_EVENTS: Mapping[str, str] = {
+    ROBOT: marked("A player who runs out of time loses the seat, and the robot plays on."),
+}
+"""Timeout policies of matches that the service arranges."""
 RELIABILITY_REQUIREMENTS: Mapping[int, str] = {
     75: marked("Open seats are for new players and those who finish at least 3 of 4 matches."),
     90: marked("Open seats are for new players and those who finish at least 9 of 10 matches."),
@@ -38,7 +42,8 @@ def describe(clock: str, key: str) -> str:
 
 def describe_policy(clock: str, key: str) -> str:
     """Return what happens to a seat whose time has run out, or "" if the match has no deadlines."""
-    return _(POLICIES[key]) if time_controls.control_for(clock).runs and key in POLICIES else ""
+    policy = POLICIES.get(key) or _OF_EVENTS.get(key)
+    return _(policy) if policy and time_controls.control_for(clock).runs else ""
 
 
 def describe_reliability(percent: int | None) -> str:

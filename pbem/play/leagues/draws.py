@@ -144,11 +144,13 @@ def _arrange(ctx: Context, event: Event, group: int) -> None:
 
 
 def _arrange_match(ctx: Context, event: Event, group: int, seated: Sequence[Entrant | None]) -> None:
+    # The others of a larger table play on with a robot, and their meetings are decided.
+    policy = timeout_policies.LOSS if len(seated) == rules.PAIR else timeout_policies.ROBOT
     request = MatchRequest(
         event.game,
         event.options,
         invitees.normalise([entries.invitee(ctx, one) for one in seated]),
-        Terms(event.time_control, timeout_policies.LOSS),
+        Terms(event.time_control, policy),
         event=EventPlace(event.id),
     )
     match = arranged_matches.arrange(ctx, request, [one.entropy if one else None for one in seated])

@@ -11,7 +11,7 @@ from pbem.events import league_table
 from pbem.i18n import _
 from pbem.play.clocks import time_controls
 from pbem.play.events import entries
-from pbem.play.leagues import draws, season_mails, season_tables, seasons
+from pbem.play.leagues import draws, rules, season_mails, season_tables, seasons
 from pbem.play.lifecycle import endings, seat_changes
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.players import registry, robots
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.play.core.context import Context
-
-_PAIR = 2
 
 
 def leave(ctx: Context, event: Event, player: int, reason: str = entries.ASKED, said: str = "") -> Entrant:
@@ -110,7 +108,7 @@ def _leave_match(ctx: Context, match: Match, player: int, substitute: Entrant | 
         email = registry.verified_address(ctx, newcomer)
         reason = seat_changes.WITHDRAWN
         seat_changes.replace_holder(ctx, match, holder, newcomer, email, by="table", reason=reason)
-    elif len(match.seats) == _PAIR:
+    elif len(match.seats) == rules.PAIR:
         endings.resign(ctx, load_match(ctx, match), holder)
     else:
         seat_changes.seat_robot(ctx, match, holder, "table", seat_changes.WITHDRAWN)
@@ -131,7 +129,7 @@ def _reseat(ctx: Context, match: Match, gone: SeatHolder, substitute: Entrant | 
     robots.take_seat(ctx, match, gone.seat)
     match.rated = False
     place = ctx.session.get_one(EventMatch, match.id)
-    if len(match.seats) == _PAIR:
+    if len(match.seats) == rules.PAIR:
         place.role, match.time_control = MatchRole.FRIENDLY, time_controls.UNLIMITED
     ctx.session.flush()
 

@@ -23,7 +23,9 @@ MAX_LENGTH = timedelta(days=130)
 """Maximum time for which a season waits for its last match."""
 MAX_LOSSES_ON_TIME = 2
 """Losses on time after which an entrant is withdrawn."""
-_MONTHS_PER_QUARTER, _MONTHS_PER_YEAR, _PAIR = 3, 12, 2
+PAIR = 2
+"""Seats of most leagues."""
+_MONTHS_PER_QUARTER, _MONTHS_PER_YEAR = 3, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,13 @@ class League:
     """The league of a game: how many play at a table, and with which options."""
 
     game: str
-    seats: int = _PAIR
+    seats: int = PAIR
     options: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def time_control(self) -> str:
         """The key of its clock."""
-        return time_controls.LEAGUE if self.seats == _PAIR else time_controls.LEAGUE_TABLE
+        return time_controls.LEAGUE if self.seats == PAIR else time_controls.LEAGUE_TABLE
 
 
 LEAGUES: Mapping[str, League] = {

@@ -11,7 +11,6 @@ from pbem.play.events import entries
 from pbem.play.leagues import draws, leaving, rules, season_mails, season_tables, seasons
 from pbem.play.lifecycle import arranged_matches, seat_changes
 from pbem.play.matches.match_state import lock_match
-from pbem.ratings.match_facts import TIMED_OUT
 from pbem.states import EntrantState, EventKind, EventState, MatchRole, MatchState
 
 if TYPE_CHECKING:
@@ -53,9 +52,7 @@ def settle_due(ctx: Context) -> bool:
     rows = ctx.session.execute(over.with_for_update(of=EventMatch, skip_locked=True)).all()
     for row in rows:
         row.EventMatch.settled_at = ctx.now
-        match = ctx.session.get_one(Match, row.EventMatch.match_id)
-        if match.result and match.result["ending"] == TIMED_OUT:
-            _count_losses(ctx, row.Event, match)
+        _count_losses(ctx, row.Event, row.EventMatch.match_id)
     return len(rows) == BATCH_SIZE
 
 
@@ -80,9 +77,9 @@ def end_due(ctx: Context) -> bool:
     return True
 
 
-def _count_losses(ctx: Context, event: Event, match: Match) -> None:
-    """Count a loss on time for those who have lost a match by it."""
-    late = SeatHolder.match_id == match.id, SeatHolder.leave_reason == seat_changes.TIMED_OUT
+def _count_losses(ctx: Context, event: Event, match_id: str) -> None:
+    """Count a loss on time for those who have lost a match by it, or their seat at a larger table."""
+    late = SeatHolder.match_id == match_id, SeatHolder.leave_reason == seat_changes.TIMED_OUT
     players = ctx.session.scalars(select(SeatHolder.player_id).where(*late)).all()
     lost = select(Entrant).where(Entrant.event_id == event.id, Entrant.player_id.in_(players))
     for entrant in ctx.session.scalars(lost.order_by(Entrant.player_id).with_for_update()).all():

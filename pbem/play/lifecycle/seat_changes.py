@@ -113,7 +113,7 @@ def _finish_substitution(
         if other.id != newcomer.id:
             facts = outbox.position_facts(ctx, course, other) | about
             outbox.enqueue(ctx, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
-    is_told = gone.leave_reason == SUBSTITUTED and not gone.player.banned_at
+    is_told = gone.leave_reason in {SUBSTITUTED, TIMED_OUT} and not gone.player.banned_at
     if gone.email and not gone.player.is_robot and is_told:
         _notify_replaced(ctx, match, gone, newcomer)
 
@@ -122,5 +122,7 @@ def _notify_replaced(ctx: Context, match: Match, gone: SeatHolder, newcomer: Sea
     """Notify a replaced player, with how they may come back, but nothing of the position."""
     facts: dict[str, Any] = {"name": gone.name, "language": gone.player.language, "game": match.game, "of": match.id}
     facts["others"] = [one.name for one in seats.holders(ctx, match) if one.id != newcomer.id]
-    facts |= {"newcomer": newcomer.name, "holder": gone.id if newcomer.player.is_robot else None}
+    may_return = newcomer.player.is_robot and gone.leave_reason == SUBSTITUTED
+    facts |= {"newcomer": newcomer.name, "bot": newcomer.player.is_robot}
+    facts |= {"holder": gone.id if may_return else None}
     outbox.enqueue_mail(ctx, SEAT_LOST, gone.email, facts, once=f"seat lost {gone.id}")

@@ -37,6 +37,7 @@ _COLUMNS = (
     Match.forked_from_id,
     Match.imported_at,
     Match.annulled_at,
+    Match.event_id,
 )
 TIMED_OUT = "timed out"
 """Value of `SeatHolder.leave_reason`: the player's timeout ended the match."""
@@ -114,6 +115,7 @@ def _facts(row: Any, held: Sequence[Any]) -> MatchFacts:
         is_fork=row.forked_from_id is not None,
         is_import=row.imported_at is not None,
         is_annulled=row.annulled_at is not None,
+        is_of_event=row.event_id is not None,
         began_with_robot=any(one.is_robot for one in first),
     )
 

@@ -135,15 +135,19 @@ def _load_standings(ctx: Context, players: Collection[int]) -> dict[tuple[int, s
 
 def _load_counted(ctx: Context, players: Collection[int], since: datetime) -> list[Counted]:
     """Load which matches of some players counted since some time, in order."""
-    columns = RatingChange.at, RatingChange.match_id, RatingChange.player_id, RatingChange.lost_on_time
-    known = select(*columns).where(RatingChange.player_id.in_(players), RatingChange.at > since)
+    columns = RatingChange.at, RatingChange.match_id, RatingChange.player_id, RatingChange.lost_on_time, Match.event_id
+    known = (
+        select(*columns)
+        .join(Match, Match.id == RatingChange.match_id)
+        .where(RatingChange.player_id.in_(players), RatingChange.at > since)
+    )
     rows = ctx.session.execute(known.order_by(RatingChange.at, RatingChange.match_id)).all()
     return [_counted([*group]) for _match, group in groupby(rows, lambda row: row.match_id)]
 
 
 def _counted(rows: Sequence[Any]) -> Counted:
     lost = frozenset(row.player_id for row in rows if row.lost_on_time)
-    return Counted(rows[0].at, frozenset(row.player_id for row in rows), lost)
+    return Counted(rows[0].at, frozenset(row.player_id for row in rows), lost, rows[0].event_id is not None)
 
 
 def _store(ctx: Context, decisions: Sequence[Decision]) -> None:

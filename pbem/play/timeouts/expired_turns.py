@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pbem.play.clocks import clock_pauses, time_controls
 from pbem.play.clocks.calculation import DAY, Availability, TimeControl, TurnStart, compute_due_time
-from pbem.play.clocks.timeout_policies import LOSS, VOTE
+from pbem.play.clocks.timeout_policies import LOSS, ROBOT, VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings
 from pbem.play.matches import withheld
@@ -48,6 +48,9 @@ def handle_timeouts(ctx: Context, match: Match, out: Sequence[tuple[SeatHolder, 
         endings.abort(ctx, match, by="clock")
     elif match.timeout_policy == LOSS:
         endings.lose_on_time(ctx, match, [holder for holder, _row in late])
+    elif match.timeout_policy == ROBOT:
+        for holder, _row in late:
+            seat_changes.seat_robot(ctx, match, holder, by="clock", reason=seat_changes.TIMED_OUT)
     else:
         for holder, row in late:
             ends_at = _grace_ends_at(ctx, match, holder, row) or ctx.now + GRACE_PERIOD

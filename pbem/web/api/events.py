@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.db.models import Entrant
 from pbem.events import league_table
+from pbem.i18n import _
 from pbem.play.accounts import api_keys
 from pbem.play.core.context import timestamp
 from pbem.play.core.errors import Refused
-from pbem.play.events import entries, listing, titles
+from pbem.play.events import entries, field_leaving, listing, titles
 from pbem.play.leagues import leaving, overview, season_tables
 from pbem.states import EventKind
 from pbem.web.api import auth, event_schemas, schemas
@@ -22,7 +24,8 @@ from pbem.web.request.request_bodies import APIBlueprint
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.db.models import Entrant, Event
+    from pbem.db.models import Event
+    from pbem.play.core.context import Context
     from pbem.play.leagues.season_tables import GroupTable, SeasonMatch
 
 api = APIBlueprint("api events", __name__, url_prefix="/api", description="Events")
@@ -77,24 +80,24 @@ def event(wanted: dict[str, Any], event_id: str) -> dict[str, Any]:
 @api.post("/events/<event_id>/entries")
 @api.arguments(event_schemas.NewEntry, required=False)
 @api.response(201, event_schemas.EntryData)
-@api.alt_response(404, schema=schemas.Problem, description="no such season of a league")
+@api.alt_response(404, schema=schemas.Problem, description="no such field or season of a league")
 @api.alt_response(409, schema=schemas.Problem, description="the caller cannot enter it, and why")
 @api.doc(security=[{"key": [api_keys.START]}])
 def enter(wanted: dict[str, Any], event_id: str) -> dict[str, Any]:
-    """Enter the caller into a season of a league, or put them on its waiting list."""
+    """Enter the caller into a field, or a season of a league, or put them on its waiting list."""
     with transaction() as ctx:
         player = auth.require(ctx, api_keys.START).player
-        season = lookup.season(ctx, event_id, player.id)
+        entered = _enterable(ctx, event_id)
         try:
             with ctx.session.begin_nested():
                 entrant = entries.enter(
                     ctx,
-                    season.event,
+                    entered,
                     player,
                     wanted["name"] or player.name,
                     text=wanted["entropy"],
                     household=wanted["household"],
-                    stays=wanted["stays"],
+                    stays=wanted["stays"] and entered.kind == EventKind.LEAGUE,
                 )
         except Refused as refused:
             refuse(409, str(refused))
@@ -103,20 +106,23 @@ def enter(wanted: dict[str, Any], event_id: str) -> dict[str, Any]:
 
 @api.delete("/events/<event_id>/entries")
 @api.response(200, event_schemas.EntryData)
-@api.alt_response(404, schema=schemas.Problem, description="no such season of a league")
+@api.alt_response(404, schema=schemas.Problem, description="no such field or season of a league")
 @api.alt_response(409, schema=schemas.Problem, description="the caller does not take part in it, or it is over")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def leave(event_id: str) -> dict[str, Any]:
-    """Withdraw the caller from a season of a league; what that means for their matches is the same as by page."""
+    """Withdraw the caller from a field or a season; what that means for their matches is the same as by page."""
     with transaction() as ctx:
         player = auth.require(ctx, api_keys.PLAY).player
-        season = lookup.season(ctx, event_id, player.id)
+        entered = _enterable(ctx, event_id)
         try:
             with ctx.session.begin_nested():
-                entrant = leaving.leave(ctx, season.event, player.id)
+                if entered.kind == EventKind.LEAGUE:
+                    leaving.leave(ctx, entered, player.id)
+                else:
+                    field_leaving.leave(ctx, entered, player)
         except Refused as refused:
             refuse(409, str(refused))
-        return _entry_data(entrant)
+        return _entry_data(ctx.session.get_one(Entrant, (entered.id, player.id)))
 
 
 @api.get("/me/events")
@@ -127,6 +133,14 @@ def my_events() -> list[dict[str, Any]]:
     with transaction() as ctx:
         found = listing.own_events(ctx, auth.require(ctx, api_keys.READ).player.id)
     return [_event_data(one.event, one.entrants) | {"entry": _entry_data(one.entrant)} for one in found]
+
+
+def _enterable(ctx: Context, typed: str) -> Event:
+    """Return a field or a season of a league; ladders have calls of their own."""
+    found = lookup.event(ctx, typed).event
+    if found.kind == EventKind.LADDER:
+        refuse(404, _("Ladders are entered at /api/ladders/{game}/entries.", game=found.game))
+    return found
 
 
 def _parse_cursor(typed: str) -> tuple[datetime, int] | None:

@@ -72,6 +72,11 @@ def test_of_a_pair_two_matches_count_in_thirty_days() -> None:
     assert reasons(*map(won, days)) == [None, None, Reason.PAIR_LIMIT, Reason.PAIR_LIMIT, None, None]
 
 
+def test_matches_of_events_are_beside_the_limit_of_a_pair() -> None:
+    season = [won(day, is_of_event=True) for day in range(3)]
+    assert reasons(*season, won(4), won(5), won(6), won(7, is_of_event=True)) == [*[None] * 5, Reason.PAIR_LIMIT, None]
+
+
 def test_the_limit_of_a_pair_holds_for_all_games_together() -> None:
     assert reasons(won(0), won(1, game="minimax"), won(2))[-1] == Reason.PAIR_LIMIT
 

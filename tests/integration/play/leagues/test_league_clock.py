@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import ClockPause, Deadline, Match, MatchSeat
+from pbem.db.models import ClockPause, Deadline, Event, Match, MatchSeat
 from pbem.play.clocks import clock_pauses
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.leagues import season_tables
 from pbem.play.lifecycle import agreements
 from pbem.play.lifecycle.agreements import Participant
 from pbem.play.matches.match_state import lock_match
@@ -22,7 +23,7 @@ from pbem.states import MatchState, PauseReason
 from tests.support import clockwork
 from tests.support.play.events.entering import BEGUN, person
 from tests.support.play.leagues import by_mail
-from tests.support.play.leagues.drawn import DAY, FIVE, begun, matches_of
+from tests.support.play.leagues.drawn import DAY, FIVE, SEVEN, begun, matches_of, resign
 
 if TYPE_CHECKING:
     from tests.support.house import House
@@ -99,6 +100,30 @@ def test_silence_before_the_first_move_is_lost_on_time(house: House, match: str)
     clockwork.tick(house, BEGUN + 21 * DAY + timedelta(hours=1))
     found = house.match(match)
     assert (found.state, found.result["ending"]) == (MatchState.OVER, "timed_out")  # type: ignore[index]
+
+
+def test_at_a_table_of_three_the_robot_plays_on_for_whoever_runs_out_of_time(house: House) -> None:
+    by_mail.welcome(house, *SEVEN)
+    event = begun(house, *SEVEN, game="martian-trickery")
+    (match,) = matches_of(house, "Ann", "Bob")
+    late = house.match(match).to_move[0]
+    with house.transaction() as ctx:
+        gone, *others = sorted(holders(ctx, lock_match(ctx, match)), key=lambda one: one.seat != late)
+    house.mails(gone.name)
+    clockwork.tick(house, BEGUN + 16 * DAY + timedelta(hours=1))
+    with house.transaction() as ctx:
+        assert {one.seat for one in holders(ctx, lock_match(ctx, match)) if one.player.is_robot} == {late}
+    assert any("The robot now plays for you in Martian Trickery" in mail.flat for mail in house.mails(gone.name))
+    for other in others:
+        resign(house, match, other.name, BEGUN + 17 * DAY)
+    assert house.match(match).state == MatchState.OVER
+    by_mail.run(house, BEGUN + 17 * DAY)
+    with house.transaction() as ctx:
+        (table,) = season_tables.load(ctx, ctx.session.get_one(Event, event))
+        (result,) = [one.result for one in table.matches if one.id == match]
+        assert table.entrants[gone.player_id].losses_on_time == 1
+    assert result.scores
+    assert min(result.scores) == result.scores[late - 1] < max(result.scores)
 
 
 def test_days_are_taken_by_themselves_before_the_first_move(house: House, match: str) -> None:

@@ -16,6 +16,7 @@ from pbem.ratings.eligibility import Reason
 from tests.support.clockwork import tick
 from tests.support.db.statements import statements
 from tests.support.ended import NOON, ended
+from tests.support.play.events.entering import open_event
 from tests.support.play.ratings.rated import differences, rate, rated, rating_of, reason, replace_seat, rows, run
 from tests.support.play.timeouts.lapses import running
 
@@ -34,6 +35,16 @@ def test_a_match_changes_the_ratings_of_those_who_played_it(house: House) -> Non
         (2, 1, 1, NOON + timedelta(days=4)),
     ]
     assert reason(house, match_id) is None
+
+
+def test_matches_of_events_are_beside_the_limit_of_a_pair(house: House) -> None:
+    event = open_event(house)
+    matches = [rated(house, "Ann", "Bob", days=day, event_id=event if day < 2 else None) for day in range(5)]
+    for _match in matches:
+        with house.transaction() as ctx:
+            updates.rate_batch(ctx, 1)
+    assert [reason(house, one) for one in matches] == [None, None, None, None, Reason.PAIR_LIMIT]
+    assert not differences(house)
 
 
 def test_a_match_that_is_not_meant_to_be_rated_is_left_alone(house: House) -> None:

@@ -12,6 +12,7 @@ from pbem.play.core.context import system_time
 from pbem.play.events.entries import household_hash
 from pbem.states import EventKind, EventState
 from pbem.web.api import events
+from tests.support.play.events import fields
 from tests.support.play.events.entering import BEGUN, OPENED, enter, entrant, listed, open_event
 from tests.support.play.leagues.written_seasons import begin, leave, play, season
 from tests.support.web.account.api_keys import call, client, closed, key_for
@@ -206,9 +207,21 @@ def test_who_cannot_enter_is_answered_why(closed: House, client: FlaskClient) ->
     assert listed(closed, event) == ["Ann"]
 
 
-def test_only_seasons_of_leagues_are_entered_here(closed: House, client: FlaskClient) -> None:
+def test_a_ladder_is_entered_by_a_call_of_its_own(closed: House, client: FlaskClient) -> None:
     ladder = open_event(closed, kind=EventKind.LADDER)
-    refused(call(client, key_for(closed, "Ann", "start"), f"/api/events/{ladder}/entries", {}), 404)
+    answer = call(client, key_for(closed, "Ann", "start"), f"/api/events/{ladder}/entries", {})
+    assert "/api/ladders/montauk/entries" in refused(answer, 404)
+
+
+def test_a_field_is_entered_and_left_too(closed: House, client: FlaskClient) -> None:
+    fields.run_steps(closed, system_time())
+    path = f"/api/events/{fields.newest(closed).id}/entries"
+    secret = key_for(closed, "Ann", "start", "play")
+    entry = got(call(client, secret, path, {"name": "Anna", "entropy": "a text"}), 201)
+    assert (entry["name"], entry["state"], entry["stays"]) == ("Anna", "entered", False)
+    left = client.delete(path, headers={"Authorization": f"Bearer {secret}"})
+    assert got(left, 200)["state"] == "withdrawn"
+    assert "not entered" in refused(client.delete(path, headers={"Authorization": f"Bearer {secret}"}), 409)
 
 
 @pytest.mark.parametrize(
