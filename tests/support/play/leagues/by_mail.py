@@ -12,7 +12,7 @@ from emails.parsing.reader import parse_mail
 from pbem.db.models import Event, ServiceMail
 from pbem.play.inbox import service_mail
 from pbem.play.upkeep import event_steps
-from pbem.states import ServiceMailStatus
+from pbem.states import EventKind, ServiceMailStatus
 from tests.support import clockwork
 from tests.support.house import address
 from tests.support.play.events.entering import person
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tests.support.house import House, Mail
 
 _NUMBERS = count(1)
+STEPS = [step for step in event_steps.STEPS if step.__module__.startswith("pbem.play.leagues.")]
 
 
 def welcome(house: House, *names: str) -> None:
@@ -51,8 +52,8 @@ def write(house: House, name: str, text: str, at: datetime) -> list[Mail]:
 
 
 def run(house: House, at: datetime) -> None:
-    """Do all that is due for events at a time, as the task does, and send the mails."""
-    for step in event_steps.STEPS:
+    """Do all that is due for leagues at a time, as the task does, and send the mails."""
+    for step in STEPS:
         more = True
         while more:
             with house.transaction(at) as ctx:
@@ -63,4 +64,5 @@ def run(house: House, at: datetime) -> None:
 
 def seasons(house: House, game: str = "montauk") -> list[Event]:
     """Return the seasons of a league, the first first."""
-    return house.all(select(Event).where(Event.game == game).order_by(Event.season))
+    of_league = Event.kind == EventKind.LEAGUE, Event.game == game
+    return house.all(select(Event).where(*of_league).order_by(Event.season))
