@@ -72,6 +72,7 @@ def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Cel
         "claim_deadlines",
         "expire_tables",
         "rate_matches",
+        "run_events",
         "update_statistics",
     }
     for entry in BEAT_SCHEDULE.values():
@@ -79,7 +80,7 @@ def test_the_beat_names_tasks_that_there_are_and_that_nobody_takes_late(app: Cel
         assert (
             0
             < float(str(entry["schedule"]))
-            <= (3600 if entry["task"] in {"expire_tables", "rate_matches", "update_statistics"} else 15)
+            <= (3600 if entry["task"] in {"expire_tables", "rate_matches", "run_events", "update_statistics"} else 15)
         )
         assert entry["options"] == {"expires": entry["schedule"]}
 

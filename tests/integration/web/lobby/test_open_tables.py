@@ -37,7 +37,7 @@ def test_the_lobby_shows_who_waits_for_what_the_newest_first(site: Visitor, loca
     assert "Seats taken: 1 of 3." in page.words
     assert "three days a move · rated · since" in page.words
     assert " turns each · no deadlines · friendly · since" in page.words
-    assert "Rated: the result changes the players’ ratings, unless a robot takes a seat." in page.words
+    assert "Rated: the result changes the players’ ratings, unless a robot has a seat from the start." in page.words
     assert "@example.org" not in page.html
 
 

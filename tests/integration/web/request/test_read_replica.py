@@ -31,13 +31,13 @@ def test_the_page_of_a_match_is_made_once_from_the_database_that_suits_it(
     copied = replace(app.extensions[EXTENSION], replica=Replica(house.engine, house.engine))
     monkeypatch.setitem(app.extensions, EXTENSION, copied)
     looked: list[Any] = []
-    open_match = lookup.open_match
+    known_match = lookup.known_match
 
     def counted(*asked: Any) -> Any:
         looked.append(asked)
-        return open_match(*asked)
+        return known_match(*asked)
 
-    monkeypatch.setattr(lookup, "open_match", counted)
+    monkeypatch.setattr(lookup, "known_match", counted)
     reader = visitor(house)
     for page in ("", "/replay", "/picture.png"):
         metrics.drain()
