@@ -58,13 +58,13 @@ def enter(house: House, name: str, moment: datetime = MONDAY, text: str = "", em
         return entries.enter(ctx, NUMBER, ctx.session.get_one(Player, player), text=text).id
 
 
-def play(house: House, match_id: str, moment: datetime, *, best: bool = True) -> int:
-    """Play a match to its end by its suggestions, the first or the last of each; return the points."""
+def play(house: House, match_id: str, moment: datetime) -> int:
+    """Play a match to its end by the first of its suggestions; return the points."""
     with at(moment), house.transaction() as ctx:
         course = load_match(ctx, lock_match(ctx, match_id))
         while course.game.outcome(course.position) is None:
             suggested = course.game.suggest(course.position, Seat(1))
-            course = play_move(ctx, course, Seat(1), suggested[0 if best else -1], moment)
+            course = play_move(ctx, course, Seat(1), suggested[0], moment)
         endings.finish(ctx, course)
         assert course.match.result is not None
         points: int = course.match.result["scores"]["1"]
