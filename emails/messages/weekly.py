@@ -73,14 +73,14 @@ def _own_result(reader: MessageContext) -> str:
     made = several("You made one point.", "You made {count} points.", facts["points"])
     if facts["finished"] == 1:
         return f"{made} {_('Nobody else finished.')}"
-    place = _("place {place} of {people}", place=facts["place"], people=facts["finished"])
+    place = _("place {place} of {people}", place=facts["rank"], people=facts["finished"])
     if facts["shared_by"] > 1:
         return f"{made} {_('You share {place}.', place=place)}"
     return f"{made} {_('That is {place}.', place=place)}"
 
 
 def _par_line(reader: MessageContext) -> list[str]:
-    par = reader.facts["par"]
+    par = reader.facts["par_points"]
     return [] if par is None else [_("Par is {par}: what the strong robot made.", par=par)]
 
 

@@ -34,7 +34,7 @@ def enqueue_results(ctx: Context, deal_set: DealSet) -> None:
     """Mail all who took part in a week their place, par, and where the best line is."""
     table = results.table(ctx, deal_set)
     best = table.best
-    shared: dict[str, Any] = {"week": deal_set.week, "par": table.par}
+    shared: dict[str, Any] = {"week": deal_set.week, "par_points": table.par}
     shared |= {"people": len(table.rows), "finished": table.finished}
     shared |= {"best": [best.points, best.match, best.name if best != table.robot else ""] if best else None}
     for match, holder, player in ctx.session.execute(weeks.entries().where(DealSet.id == deal_set.id)).all():
@@ -42,7 +42,7 @@ def enqueue_results(ctx: Context, deal_set: DealSet) -> None:
         if player.is_robot or row is None or row.match != match.id:
             continue
         facts = outbox.match_facts(ctx, match, holder) | shared
-        facts |= {"place": row.place, "points": row.points}
+        facts |= {"rank": row.place, "points": row.points}
         facts |= {"shared_by": sum(other.place == row.place for other in table.rows) if row.place else 0}
         outbox.enqueue(ctx, OVER, holder, match, facts, once=f"{OVER} {match.id}")
 

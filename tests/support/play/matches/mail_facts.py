@@ -64,6 +64,11 @@ SEATLESS = {
     "merged", "not away", "not banned", "not joined", "not made", "probe", "ratings", "refused us", "renamed", "report",
     "service help", "sign in", "season", "season put off", "season over", "season left", "season restored", "leagues",
     "league", "entered league", "not in league", "leave league?",
+    "fields", "field entered", "field left", "field refused", "field begun", "field postponed", "field deal",
+    "field over", "ladders", "ladder", "ladder entered", "ladder left", "ladder refused", "ladder challenge",
+    "ladder reminder", "ladder challenge sent", "ladder accepted", "ladder declined", "ladder lapsed",
+    "ladder taken back", "ladder challenge ended", "ladder result", "ladder warning", "ladder off",
+    "weekly begun", "weekly entry", "weekly settled", "not in the week",
     "stays no more", nominations.NOMINATION_MAIL, seat_changes.SEAT_LOST,
     substitutes.NOT_SEATED,
 }  # fmt: skip
@@ -204,7 +209,9 @@ def asked_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], line: s
         "margin": chosen.choice([None, 0, 7]),
         "results": [{"match": course.match.id, "names": [*names], "result": RESULT}],
         "offers": [{"offer": kind, "by": names[0], "detail": {"moves": 2, "days": 2}} for kind in wording.KINDS],
-        "held": chosen.random() < ANSWERED,
+        "held": chosen.random() < ANSWERED, "week": 49, "points": chosen.choice([None, 1, 12]), "finished": 7,
+        "rank": 3, "shared_by": chosen.randrange(1, 3), "par_points": chosen.choice([None, 15]),
+        "best": chosen.choice([None, [17, course.match.id, ""], [17, course.match.id, names[0]]]),
     }  # fmt: skip
 
 
