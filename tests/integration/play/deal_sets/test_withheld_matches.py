@@ -23,6 +23,7 @@ from pbem.play.timeouts import substitutes
 from pbem.robots.analyses import LOOKING_BACK, PAR
 from pbem.states import DeadlinePhase, Withheld
 from tests.support.clockwork import tick
+from tests.support.ended import ended
 from tests.support.play.archive.statistics import refresh
 from tests.support.play.deal_sets.closed_tables import begin, closed_tables, open_deal
 from tests.support.play.events.entering import person
@@ -48,9 +49,9 @@ def rated(house: House) -> int:
         return ctx.session.scalar(select(func.count()).select_from(RatingChange)) or 0
 
 
-def counted(house: House) -> list[int]:
-    """Return how many matches the statistics of the game and of a player count."""
-    refresh(house)
+def counted(house: House, days: int = 0) -> list[int]:
+    """Return how many matches the statistics of the game and of a player count some days later."""
+    refresh(house, system_time() + days * DAY)
     with house.transaction() as ctx:
         found = statistics.for_game(ctx, MONTAUK), statistics.for_player(ctx, person(ctx, "Ann").id)
         return [one.data["matches"] if one else 0 for one in found]
@@ -75,6 +76,19 @@ def test_what_withholds_its_record_alone_counts_at_once(house: House) -> None:
     assert exported(house) == set()
     with house.transaction() as ctx:
         assert records.next_batch(ctx, None, 9) == []
+
+
+def test_a_closed_table_does_not_count_beside_a_match_that_does(house: House) -> None:
+    closed_tables(house, MONTAUK)
+    ended(house, "Ann", "Bob", game=MONTAUK, scores=[31, 18])
+    assert counted(house) == [1, 1]
+
+
+def test_a_table_that_ended_long_before_its_deal_was_opened_counts_from_then_on(house: House) -> None:
+    tables = closed_tables(house, MONTAUK)
+    assert counted(house, days=1) == [0, 0]
+    open_deal(house, tables)
+    assert counted(house, days=9) == [2, 1]
 
 
 @pytest.mark.parametrize("what", Withheld)
