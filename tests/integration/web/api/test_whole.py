@@ -35,6 +35,8 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/ladders/{game}/entries",
         "/api/ladders/{game}/challenges",
         "/api/ladders/{game}/challenges/{number}/{what}",
+        "/api/sets",
+        "/api/sets/{set_id}",
         "/api/games",
         "/api/games/{game}/statistics",
         "/api/matches",

@@ -19,6 +19,7 @@ from pbem.web.matches import share
 from pbem.web.request import security_headers
 from pbem.web.system import dev_mailbox
 from tests.support.house import address
+from tests.support.play.events import fields
 from tests.support.play.events.entering import open_event
 from tests.support.web.account.sign_in import sign_in
 from tests.support.web.site import visitor
@@ -48,6 +49,7 @@ OTHERWISE: dict[str, Said] = {
     "feeds.feed": AGAIN,
     "feeds.calendar": AGAIN,
     "dev_mailbox.page": {"Content-Security-Policy": dev_mailbox.MAIL_POLICY},
+    "field_feed.feed": AGAIN,
     "league_feeds.every": AGAIN,
     "league_feeds.season": AGAIN,
     "matches.match": AGAIN,
@@ -60,6 +62,7 @@ OTHERWISE: dict[str, Said] = {
     "share.picture": A_DAY,
     "share.rules_poster": {"Cache-Control": f"public, max-age={share.FINISHED_CACHE_SECONDS}", **OURS},
     "home.dark_boards": {"Cache-Control": "max-age=3600"},
+    "weekly_feed.feed": AGAIN,
     "static": {"Cache-Control": "no-cache", "X-Robots-Tag": None},
 }
 """What is said otherwise, by endpoint. Replays as files bring styles and scripts of their own, by their digests."""
@@ -101,7 +104,9 @@ def named(house: House) -> dict[str, Any]:
         "ply": 1,
         "name": "pause",
         "number": 1,
+        "week": 1,
         "event_id": open_event(house),
+        "set_id": fields.sets(house, fields.open_field(house))[0],
         "what": "accept",
     }
 

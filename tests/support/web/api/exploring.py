@@ -24,7 +24,9 @@ from pbem.play.players import registry
 from pbem.robots.analyses import PAR
 from pbem.web import create_app
 from tests.support.house import address
+from tests.support.play.events import fields
 from tests.support.play.events.entering import enter, open_event
+from tests.support.play.ladders import climbing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,6 +83,10 @@ class World:
         enter(house, seasons[0], "Ann", now)
         names = {"match_id": made, "token": tokens, "game": list(GAMES), "submission": [], "absence": []}
         names["event_id"] = [*map(str, seasons)]
+        names["set_id"] = fields.sets(house, fields.begin_field(house))
+        climbing.climb(house)
+        names["number"] = [str(climbing.challenge(house, "Bob", "Ann", now))]
+        names |= {"what": ["accept", "decline", "take-back"], "week": ["1", "2"]}
         return cls(app, key, names | {"seat": ["1", "2"], "table": made})
 
     @property
