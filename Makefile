@@ -17,7 +17,7 @@ WHOLE := pbem/games/**,pbem/play/core/tokens.py,emails/parsing/reader.py,emails/
 # Images for containers forbid Python to keep what it has compiled, as it runs there once; here it starts a thousand times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bench-lookbacks gauntlet help setup up docs test test-unit test-e2e test-slow test-api test-attempts audit check lint types imports coverage format words lengths pictures diagram constraints bench-backup bench-service bench-engines bench-history bench-mails bench-mail-parts bench-pages bench-peers bench-ratings bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate simulate-events test-faults test-planted clean
+.PHONY: bench-duplicates bench-lookbacks gauntlet help setup up docs test test-unit test-e2e test-slow test-api test-attempts audit check lint types imports coverage format words lengths pictures diagram constraints bench-backup bench-service bench-engines bench-history bench-mails bench-mail-parts bench-pages bench-peers bench-ratings bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate simulate-events test-faults test-planted clean
 
 help: ## List these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16

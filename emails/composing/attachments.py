@@ -12,8 +12,6 @@ from pbem.db.models import Match
 from pbem.i18n import _
 from pbem.play.archive.records import NoRecordYetError, render_text
 from pbem.play.inbox import commands
-from pbem.play.matches.seats import holders
-from pbem.play.ratings import standings
 from pbem.records.page import build_contents, load_source, replay_page
 from pbem.states import MatchState
 
@@ -58,20 +56,7 @@ def _final(ctx: Context, match: Match, message: OutboxMessage) -> BlocksAndFiles
         "every step and needs no network.",
         word=word,
     )
-    return (*rating, Footnote((note,))), (record,)
-
-
-def _rating_line(ctx: Context, match: Match, message: OutboxMessage) -> tuple[Block, ...]:
-    """Return what a match did to the reader's rating, if that is known by now, or where it will stand."""
-    present = holders(ctx, match)
-    if message.holder is None or standings.why_unrated(match, len(match.seats), present) is not None:
-        return ()
-    change = standings.last_change(ctx, match.id, message.holder.player_id)
-    if change:
-        game, before, after = GAMES[match.game].name, change.before.points, change.after.points
-        return (_("Your rating in {game}: {before} → {after}.", game=game, before=before, after=after),)
-    page = f"{ctx.config.base_url}/me/ratings"
-    return (Links(((_("What it does to your rating stands here in a minute"), page),)),)
+    return (Footnote((note,)),), (record,)
 
 
 def _replay(ctx: Context, match: Match, message: OutboxMessage) -> BlocksAndFiles:

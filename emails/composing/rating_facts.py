@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from emails.messages.kinds import Files
 from pbem.db.models import Match
-from pbem.play.matches.views import robot_levels
+from pbem.play.matches.seats import holders
 from pbem.play.ratings import standings
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ def with_rating(ctx: Context, message: OutboxMessage, kind: MessageKind, reader:
     match = ctx.session.get(Match, message.match_id) if kind.files is Files.RECORD else None
     if match is None or message.holder is None:
         return reader
-    has_robot = bool(robot_levels(ctx, match))
-    if standings.why_unrated(match, len(match.seats), has_robot=has_robot) is not None:
+    if standings.why_unrated(match, len(match.seats), holders(ctx, match)) is not None:
         return reader
     change = standings.last_change(ctx, match.id, message.holder.player_id)
     points = (change.before.points, change.after.points) if change else None

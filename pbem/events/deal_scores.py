@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 P = TypeVar("P")
 
-P = TypeVar("P")
-"""What stands for a player."""
 LEAVER_LOSS = 2
 """What somebody who left a table has less than the worst of all."""
 MIN_TABLES = 2

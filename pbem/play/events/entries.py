@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import exists, select
 
-from pbem.addresses import canonical, mailbox
+from pbem.addresses import mailbox
 from pbem.db.models import Address, Entrant, Event
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _

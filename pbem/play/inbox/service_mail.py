@@ -18,11 +18,14 @@ from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.inbox import (
     avoidance_mail,
     commands,
+    field_mail,
     ladder_mail,
+    league_mail,
     match_list,
     rating_mail,
     seat_requests,
     service_answers,
+    weekly_mail,
 )
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import lobby_mail, request_parser
@@ -45,7 +48,7 @@ from pbem.states import ServiceMailStatus
 from pbem.telemetry import logs, metrics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from pbem.db.models import Player
     from pbem.play.core.context import Context
@@ -63,15 +66,22 @@ MAX_ANSWERS_PER_DAY = 30
 """Maximum answers to requests per sender and day."""
 AUTHENTICATED_COMMANDS = {
     "away", "back", seat_requests.TAKE_OVER, seat_requests.COME_BACK, avoidance_mail.AVOID, avoidance_mail.STOP,
-    ladder_mail.ENTER, ladder_mail.LEAVE, ladder_mail.CHALLENGE
+    league_mail.ENTER, league_mail.LEAVE, field_mail.ENTER, field_mail.LEAVE, ladder_mail.ENTER, ladder_mail.LEAVE,
+    ladder_mail.CHALLENGE, weekly_mail.NEXT, weekly_mail.ON, weekly_mail.OFF,
 }  # fmt: skip
 """Commands for senders whose mail proves that it is theirs."""
-VERIFIED_COMMANDS = {"list", "rating", league_mail.LEAGUES, league_mail.LEAGUE, *AUTHENTICATED_COMMANDS}
+VERIFIED_COMMANDS = {
+    "list", "rating", league_mail.LEAGUES, league_mail.LEAGUE, field_mail.SHOW, *AUTHENTICATED_COMMANDS
+}  # fmt: skip
 """Commands for senders with a verified address, in addition to those for everybody."""
-_HANDLERS = {
+_HANDLERS: Mapping[str, Callable[[Context, MailSender, str, str], str]] = {
     **dict.fromkeys((seat_requests.TAKE_OVER, seat_requests.COME_BACK), seat_requests.handle),
     **dict.fromkeys((avoidance_mail.AVOID, avoidance_mail.STOP), avoidance_mail.handle),
+    **dict.fromkeys(
+        (league_mail.LEAGUES, league_mail.LEAGUE, league_mail.ENTER, league_mail.LEAVE), league_mail.handle
+    ),
     **dict.fromkeys(field_mail.COMMANDS, field_mail.handle),
+    **dict.fromkeys(ladder_mail.COMMANDS, ladder_mail.handle),
     **dict.fromkeys(weekly_mail.COMMANDS, weekly_mail.handle),
 }
 """What handles a command for a sender, with the text after it, by its name."""
@@ -185,12 +195,8 @@ def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Pla
         lobby_mail.join(ctx, sender, parsed.text)
     elif sender.player is None and name in AUTHENTICATED_COMMANDS and not may_ask_player(ctx, sender.email):
         return
-    elif name in {seat_requests.TAKE_OVER, seat_requests.COME_BACK}:
-        seat_requests.handle(ctx, sender, name, parsed.text)
-    elif name in {avoidance_mail.AVOID, avoidance_mail.STOP}:
-        avoidance_mail.handle(ctx, sender, name, parsed.text)
-    elif name in ladder_mail.COMMANDS:
-        ladder_mail.handle(ctx, sender, name, parsed.text)
+    elif name in _HANDLERS:
+        _HANDLERS[name](ctx, sender, name, parsed.text)
     elif name == "list" and player:
         match_list.enqueue(ctx, player, sender.email, sender.message_id)
     elif name == "rating" and player:

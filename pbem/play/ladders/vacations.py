@@ -31,7 +31,10 @@ def away(ctx: Context, players: Collection[int]) -> frozenset[int]:
 
 def load(ctx: Context, players: Collection[int], since: datetime) -> dict[int, list[Span]]:
     """Load the vacations of players that last beyond a time, in the order of their beginnings."""
-    theirs = select(ClockPause).where(*_of(players), ClockPause.ended_at > since)
+    columns = ClockPause.player_id, ClockPause.started_at, ClockPause.ended_at
+    rows = ctx.session.execute(
+        select(*columns).where(*_of(players), ClockPause.ended_at > since).order_by(ClockPause.started_at)
+    )
     found: dict[int, list[Span]] = {player: [] for player in players}
     for player, begin, end in rows:
         if player is not None and end is not None:

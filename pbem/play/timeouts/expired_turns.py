@@ -13,9 +13,9 @@ from pbem.play.clocks import clock_pauses, time_controls
 from pbem.play.clocks.calculation import DAY, Availability, TimeControl, TurnStart, compute_due_time
 from pbem.play.clocks.timeout_policies import LOSS, ROBOT, VOTE
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import endings
+from pbem.play.lifecycle import endings, seat_changes
 from pbem.play.matches import withheld
-from pbem.play.timeouts import absences, nominations, reminders, substitutes, votes
+from pbem.play.timeouts import absences, nominations, reminders, votes
 from pbem.states import DeadlinePhase, PauseReason
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _start_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadlin
     votes_on = match.timeout_policy == VOTE
     host = nominations.find_nominator(ctx, match, holder)
     if not votes_on and (withheld.hides_table(match) or not (match.public or host)):
-        substitutes.seat_robot(ctx, match, holder, by="clock")
+        seat_changes.seat_robot(ctx, match, holder, by="clock")
         return
     turn_deadlines.enter_phase(ctx, row, DeadlinePhase.REPLACEMENT, ctx.now + DECISION_TIME)
     if votes_on:

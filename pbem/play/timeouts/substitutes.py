@@ -21,7 +21,7 @@ from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hi
 from pbem.play.lifecycle import seat_changes
 from pbem.play.lobby import joining
 from pbem.play.matches import descriptions, seats, withheld
-from pbem.play.matches.match_state import append_event, load_match, lock_match
+from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.views import player_names, render_view
 from pbem.play.moderation import avoidance, bans
 from pbem.play.notifications import outbox

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.play.deal_sets import opening
+from pbem.play.deal_sets import opening, pair_mails
+from pbem.play.events import field_end
 from pbem.play.weekly import announcements
 from pbem.states import DealSetKind
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 ANNOUNCEMENTS: Mapping[DealSetKind, Callable[[Context, DealSet], None]] = {
+    DealSetKind.THERE_AND_BACK: pair_mails.announce,
+    DealSetKind.FIELD: field_end.announce,
     DealSetKind.WEEK: announcements.enqueue_results,
 }
 """What enqueues the mails about an opened deal, by its kind."""

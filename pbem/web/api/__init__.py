@@ -56,6 +56,8 @@ MODULES = (
     statistics,
     par,
     looking_back,
+    deal_sets,
+    weekly,
     ladders,
 )
 KEY_SCHEME = {

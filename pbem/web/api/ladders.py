@@ -43,12 +43,8 @@ class LadderEntry(Schema):
 
     game = fields.String(required=True)
     players = fields.Integer(required=True, metadata={"description": "how many are on it"})
-    first = fields.String(
-        required=True, allow_none=True, metadata={"description": "who is first, if anybody"}
-    )
-    own = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "the caller’s place, if any"}
-    )
+    first = fields.String(required=True, allow_none=True, metadata={"description": "who is first, if anybody"})
+    own = fields.Integer(required=True, allow_none=True, metadata={"description": "the caller’s place, if any"})
 
 
 class ChallengeData(Schema):

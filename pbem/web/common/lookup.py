@@ -10,13 +10,14 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.play.accounts import dashboard
 from pbem.play.core import tokens
+from pbem.play.events import listing
 from pbem.play.ladders import open_ladders
 from pbem.play.leagues import overview
 from pbem.play.lobby import open_tables
 from pbem.play.matches import share_keys, withheld
 from pbem.play.matches.match_state import lock_match
 from pbem.play.timeouts import reclaims
-from pbem.web.common.messages import UNKNOWN_EVENT, UNKNOWN_GAME, UNKNOWN_LINK, UNKNOWN_MATCH
+from pbem.web.common.messages import UNKNOWN_EVENT, UNKNOWN_GAME, UNKNOWN_LINK, UNKNOWN_MATCH, UNKNOWN_SEASON
 from pbem.web.request import form_fields
 
 if TYPE_CHECKING:
@@ -100,6 +101,15 @@ def own_seat(ctx: Context, match_id: str, player: int) -> SeatHolder:
     return holder
 
 
+def event(ctx: Context, typed: str) -> ListedEvent:
+    """Return an event of any kind."""
+    number = form_fields.parse_number(typed, form_fields.MAX_ID_DIGITS)
+    found = None if number is None else listing.find(ctx, number)
+    if found is None:
+        abort(404, description=UNKNOWN_EVENT)
+    return found
+
+
 def ladder(ctx: Context, game: str) -> Event:
     """Return the ladder of a game."""
     if game not in GAMES:
@@ -107,15 +117,6 @@ def ladder(ctx: Context, game: str) -> Event:
     found = open_ladders.find(ctx, game)
     if found is None:
         abort(404, description=open_ladders.no_ladder(GAMES[game]))
-    return found
-
-
-def season(ctx: Context, typed: str, reader: int | None) -> Season:
-    """Return a season of a league as a reader sees it, with their own entry."""
-    event = form_fields.parse_number(typed, form_fields.MAX_ID_DIGITS)
-    found = None if event is None else overview.season(ctx, event, reader)
-    if found is None:
-        abort(404, description=UNKNOWN_EVENT)
     return found
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, abort
 from pbem.db.models import DealSet
 from pbem.states import DealSetKind
 from pbem.web.common.messages import UNKNOWN_SET
-from pbem.web.events import field_deals, pair_deals
+from pbem.web.events import field_deals, pair_deals, weekly
 from pbem.web.request.context import transaction
 from pbem.web.request.read_replica import may_use_replica
 
@@ -25,6 +25,7 @@ pages = Blueprint("deal_sets", __name__)
 PAGES: Mapping[DealSetKind, Callable[[Context, DealSet], ResponseReturnValue]] = {
     DealSetKind.THERE_AND_BACK: pair_deals.page,
     DealSetKind.FIELD: field_deals.page,
+    DealSetKind.WEEK: weekly.lead,
 }
 """What renders the page of a deal of each kind that has one."""
 

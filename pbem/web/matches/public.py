@@ -16,7 +16,7 @@ from pbem.play.clocks.timeout_policies import VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.events import titles
 from pbem.play.lifecycle import rematches
-from pbem.play.matches import descriptions, pairs, share_keys, spectating
+from pbem.play.matches import descriptions, pairs, share_keys, spectating, withheld
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names, robot_levels
@@ -117,6 +117,7 @@ def match(match_id: str) -> Response:
         ratings = rating_standings.for_seats(ctx, found, present, player_id())
         rating_note = wording.rating_note(found, present)
         pair = pairs.facts(ctx, found)
+        record_withheld = withheld.explain(ctx, found) if withheld.hides_record(found) else ""
     svg = drawing_for(found.game).svg(view["board"], names, turn=Turn.of_view(view))
     page = render_template(
         "matches/match.html",
@@ -139,6 +140,7 @@ def match(match_id: str) -> Response:
         ratings=ratings,
         rating_note=rating_note,
         pair=pair,
+        withheld=record_withheld,
         zone=zone,
         card=social_cards.match_card(found, names, share_images.caption(found, names, view["to_move"]), view["board"]),
         drawn=board_images.inline_svg(svg),

@@ -39,7 +39,9 @@ PAGES = (
     "/api/matches/{match}/par", "/matches/{match}/replay/look-back", "/matches/{match}/replay/look-back/1",
     "/m/{token}/replay/look-back", "/m/{token}/replay/look-back/1", "/api/matches/{match}/lookback", "/leagues",
     "/leagues/feed", "/leagues/1", "/leagues/1/feed", "/leagues/1/leave", "/api/events", "/api/events/1",
-    "/api/me/events", "/ladders", "/ladders/martian-whist", "/ladders/martian-whist/feed",
+    "/api/me/events", "/api/sets", "/api/sets/x", "/sets", "/sets/feed", "/sets/x", "/fields/1", "/fields/1/leave",
+    "/weekly", "/weekly/1", "/weekly/archive", "/weekly/feed", "/weekly/stop/{signed}", "/api/weekly", "/api/weekly/1",
+    "/ladders", "/ladders/martian-whist", "/ladders/martian-whist/feed",
     "/ladders/martian-whist/leave", "/ladders/martian-whist/challenge?name=1", "/challenges/{signed}", "/api/ladders",
     "/api/ladders/martian-whist",
 )  # fmt: skip
@@ -67,6 +69,7 @@ POSTED = (
     "/table/{waiting}", "/unsubscribe/{leaving}", "/welcome", "/matches/{match}/par", "/m/{token}/par",
     "/api/matches/{match}/par", "/matches/{match}/replay/look-back", "/m/{token}/replay/look-back",
     "/api/matches/{match}/lookback", "/leagues/1", "/leagues/1/text", "/leagues/1/leave", "/api/events/1/entries",
+    "/fields/1", "/fields/1/leave",
     "/ladders/martian-whist", "/ladders/martian-whist/leave", "/ladders/martian-whist/challenge",
     "/ladders/martian-whist/challenges/1/accept", "/challenges/{signed}", "/api/ladders/martian-whist/entries",
     "/api/ladders/martian-whist/challenges", "/api/ladders/martian-whist/challenges/1/accept",

@@ -15,7 +15,7 @@ from pbem.play.events import entries, field_calendar, field_end, field_sets, fie
 from pbem.play.events.field_calendar import FIELD_GAMES, FieldGame
 from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match, play_move
-from pbem.play.upkeep import event_steps
+from pbem.play.upkeep import deal_openings
 from pbem.states import EventKind, MatchState
 from tests.support.play.events.entering import OPENED, person
 
@@ -46,8 +46,8 @@ def of_three_seats(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run_steps(house: House, at: datetime = OPENED) -> None:
-    """Do all that is due for events at a moment, as the worker does."""
-    for step in event_steps.STEPS:
+    """Do all that is due for fields at a moment, in the order of the worker."""
+    for step in STEPS:
         more = True
         while more:
             with house.transaction(at) as ctx:
