@@ -109,7 +109,7 @@ bench-peers: $(TOOLS) ## Install Mailman and Roundup for bench-service, in envir
 gauntlet: $(TOOLS) ## Measure how strong robots are, and write what pages say of them (hours)
 	$(BIN)/python -m benchmarks.gauntlet
 
-bench-duplicates: $(TOOLS) ## Measure how many deals tell strong robots from fair ones, in fields and else (hours)
+bench-duplicates: $(TOOLS) ## Measure how many deals set strong robots apart from fair ones, in fields and else (hours)
 	$(BIN)/python -m benchmarks.duplicates
 
 bench-lookbacks: $(TOOLS) ## Measure how good looking back on matches is (hours)

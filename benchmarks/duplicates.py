@@ -1,4 +1,4 @@
-"""How many deals tell strong robots from fair ones: in plain matches, beside par, and in a field of the same deals.
+"""How many deals set strong robots apart from fair ones: plain, beside par, and in a field of the same deals.
 
 Each deal is played at all tables of a field. In the seat that is compared sits a strong or a fair robot, with even
 chances; in all others one of the level `--others`, or any of the two (`mixed`): then all seats are compared. The same

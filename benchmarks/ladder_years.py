@@ -22,7 +22,7 @@ CHALLENGES_EVERY = 21
 """Days after which somebody thinks of challenging again, on average."""
 DECLINES = 0.1
 OWN_OBSTACLES = {ladder.Obstacle.HAS_CHALLENGED, ladder.Obstacle.AWAY}
-"""With these nobody can be challenged, whoever it is."""
+"""With these nobody can be challenged, in any place."""
 MONTHS = 120 * DAY
 """Every so many days, people have new plans of when they are gone."""
 
@@ -87,7 +87,7 @@ class Ladder:
             if state is ladder.Absence.OFF:
                 self._off(player, "off after 45 days without a match")
             elif state is ladder.Absence.ASK and player not in self.asked:
-                # Whoever reads it challenges somebody.
+                # Those who read it challenge somebody.
                 self.asked.add(player)
                 self._read(self.entrants[player], partial(self._challenge, self.entrants[player]))
         while len(self.order) < self.size:

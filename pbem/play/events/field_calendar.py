@@ -55,7 +55,7 @@ class FieldGame:
 FIELD_GAMES: Mapping[str, FieldGame] = {
     "montauk": FieldGame(2, {"rounds": 3}),
 }
-"""The games of which there are fields: those in which one takes fewer deals than plain matches to tell players apart.
+"""The games of which there are fields: those in which one takes fewer deals than plain matches to set players apart.
 
 `python -m benchmarks.duplicates` measures that; Martian Trickery missed it.
 """

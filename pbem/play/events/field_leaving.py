@@ -1,4 +1,4 @@
-"""Leaving a field: the tables go on, with robots in the seats of whoever leaves."""
+"""Leaving a field: the tables go on, with robots in the seats of those who leave."""
 
 from __future__ import annotations
 

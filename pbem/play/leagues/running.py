@@ -45,7 +45,7 @@ def begin_due(ctx: Context) -> bool:
 
 
 def settle_due(ctx: Context) -> bool:
-    """Count the losses on time in some matches that are over, and withdraw whoever has too many."""
+    """Count the losses on time in some matches that are over, and withdraw those who have too many."""
     over = select(EventMatch, Event).join(Event, Event.id == EventMatch.event_id)
     over = over.join(Match, Match.id == EventMatch.match_id).where(Event.kind == EventKind.LEAGUE, _IS_UNSETTLED)
     over = over.where(Event.state == EventState.RUNNING).order_by(Match.ended_at, Match.id).limit(BATCH_SIZE)

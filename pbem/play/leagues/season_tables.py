@@ -97,7 +97,7 @@ def _load_matches(
         EventMatch, EventMatch.match_id == SeatHolder.match_id
     )
     held = held.join(Match, Match.id == SeatHolder.match_id)
-    # Whoever left before a match began has no part in it.
+    # Those who left before a match began have no part in it.
     held = held.where(or_(SeatHolder.left_at.is_(None), SeatHolder.left_at > Match.started_at))
     held = held.where(EventMatch.event_id == event.id, EventMatch.grp.is_not(None))
     if groups is not None:

@@ -81,7 +81,7 @@ def advance(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> No
 def _start_decision(ctx: Context, match: Match, holder: SeatHolder, row: Deadline) -> None:
     """Start the search for a substitute or the vote; without either, seat the robot.
 
-    Whoever took a seat at a table that is withheld might have seen its hand at another one.
+    Those who took a seat at a table that is withheld might have seen its hand at another one.
     """
     votes_on = match.timeout_policy == VOTE
     host = nominations.find_nominator(ctx, match, holder)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LONG = re.compile(r"(?<=/)[A-Za-z0-9_.-]*\d[A-Za-z0-9_.-]{11,}(?=/|$)")
 """What stands for one of many in an address: a token, a match, something signed."""
 NO_PAGE = re.compile(
-    r"/(?:static|api|metrics|healthz|readyz|feed|calendar|(?:leagues|ladders)/(?:[\w-]+/)?feed"
+    r"/(?:static|api|metrics|healthz|readyz|feed|calendar|(?:leagues|ladders|sets|weekly)/(?:[\w-]+/)?feed"
     r"|mailbox/.+/.+/(?:html|raw)|.+\.(?:css|json|png|txt|html)$)"
 )
 GAME_NAMES = re.compile("|".join(GAMES))

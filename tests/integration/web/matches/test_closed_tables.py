@@ -49,15 +49,15 @@ def addresses(house: House, tables: ClosedTables) -> Iterator[str]:
 
 
 def told(site: Visitor, path: str) -> str:
-    """Return the text of an answer; a picture of a match is one that tells everything."""
+    """Return the text of an answer; a picture of a match is one that shows everything."""
     answer = site.client.get(path, follow_redirects=True)
     assert answer.status_code < 500, path
     pictured = answer.status_code == 200 and answer.content_type.startswith("image/")
     return "a picture" if pictured else answer.get_data(as_text=True)
 
 
-def tells(tables: ClosedTables, text: str) -> set[str]:
-    """Return what an answer about a match tells that nobody else may know."""
+def leaks(tables: ClosedTables, text: str) -> set[str]:
+    """Return what an answer about a match leaks that nobody else may know."""
     drawn = {part for part in ('<figure class="board"', '"board":', "a picture") if part in text}
     return sighted(set(tables.cards), text) | {word for word in tables.words if word in text} | drawn
 
@@ -74,7 +74,7 @@ def test_others_see_nothing_of_a_deal_that_is_still_played(house: House, game: s
                 continue
             text = told(site, path)
             if tables.over in path or tables.running in path or tables.set_id in path:
-                assert not tells(tables, text), path
+                assert not leaks(tables, text), path
                 read += 1
             assert not any(word in text for word in tables.words), path
         assert read > 20
@@ -163,10 +163,10 @@ def test_an_old_link_shows_nothing_of_a_closed_table(house: House) -> None:
     site = visitor(house)
     page = site.open(f"/m/{old}")
     assert (page.status, "This link is from an earlier turn" in page.words) == (200, True)
-    assert not tells(tables, page.html)
+    assert not leaks(tables, page.html)
     for path in (f"/api/seats/{old}", f"/m/{old}/replay"):
         answer = site.open(path)
-        assert (answer.status, tells(tables, answer.html)) == (404, set())
+        assert (answer.status, leaks(tables, answer.html)) == (404, set())
 
 
 def test_an_invitation_tells_nobody_how_a_closed_table_has_ended(house: House) -> None:
@@ -177,7 +177,7 @@ def test_an_invitation_tells_nobody_how_a_closed_table_has_ended(house: House) -
         first = tokens.derive(ctx.config.secret_keys[0], tokens.LINK, ann.id, 0, ann.generation)
     page = visitor(house).open(f"/invitation/{first}")
     assert (page.status, "For a rematch, get a fresh link." in page.words) == (200, True)
-    assert not tells(tables, page.html)
+    assert not leaks(tables, page.html)
     house.reply(house.last("Ann"), "rematch")
     mail = house.last("Bob")
     assert "Accept" in mail.flat
