@@ -59,7 +59,7 @@ BEHIND = {
     "play.inbox.plain_answers._normalise": "play.inbox.plain_answers.parse",
     "play.lobby.replacement_parser._parse_seat": "play.lobby.replacement_parser.parse",
     "play.lobby.request_parser._Parser.parse_word": "play.lobby.request_parser.parse",
-    "play.lobby.request_parser._parse_game": "play.lobby.request_parser.parse",
+    "play.lobby.request_parser.parse_game": "play.lobby.request_parser.parse",
     "play.lobby.request_parser._parse_value": "play.lobby.request_parser.parse",
     "play.matches.previews._parse_pieces": "games.game.Game.read",
     "play.matches.previews.parse_move_start": "games.game.Game.read",
@@ -68,6 +68,11 @@ BEHIND = {
     "play.offers.time_extensions.parse_days": "play.inbox.commands.parse",
     "play.inbox.commands.new_matches._parse_level": "play.inbox.commands.parse",
     "play.lobby.robot_words.parse_level": "play.lobby.request_parser.parse",
+    "play.inbox.field_mail._parse": "play.inbox.commands.parse",
+    "play.inbox.ladder_mail._parse_challenge": "play.inbox.commands.parse",
+    "play.ladders.open_ladders.parse": "play.inbox.commands.parse",
+    "web.api.events._parse_cursor": "web.common.cursors.decode",
+    "web.events.fields.decode_cursor": "web.common.cursors.decode",
 }
 """What is given only what another reader has let through."""
 NO_TYPED_TEXT = {

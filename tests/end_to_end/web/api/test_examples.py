@@ -48,10 +48,11 @@ def test_the_examples_of_the_documents_work(closed: House, address_of_pages: str
         if "commitment" in answers[-1]:
             known["MATCH"] = answers[-1].get("match") or answers[-1]["id"]
             known["MOVE"] = next(iter(answers[-1].get("moves", [])), "")
-    me, made, mine, lobby, events, view, taken = answers
+    me, made, mine, lobby, events, sets, view, taken = answers
     assert me["name"] == "Ann"
     assert lobby == {"tables": [], "next": None}
     assert events == {"events": [], "next": None}
+    assert sets == {"sets": [], "next": None}
     assert mine[0]["match"] == view["match"] == made["id"]
     assert closed.judge(made["id"]) >= 0
     assert closed.all(select(LogEntry.move).where(LogEntry.ply == 1)) == [view["moves"][0]]
