@@ -160,7 +160,7 @@ class Table:
         self._next_stage(match)
 
     def leave(self, match: TimedMatch, entrant: Entrant) -> None:
-        """Let a robot play on for somebody, or end the match if only one of two is left."""
+        """Replace somebody by a robot, or end the match if only one of two is left."""
         seat = match.seats.index(entrant)
         match.left.append(seat)
         if len(match.seats) == 2:  # noqa: PLR2004 -- seats
@@ -234,7 +234,7 @@ class Table:
             self.agenda.later(turn.due, partial(self._expire, turn))
 
     def _expire(self, turn: Turn) -> None:
-        """Let the time of a turn run out, unless a break or a vacation has come since."""
+        """End a turn whose time has run out, unless a break or a vacation has come since."""
         entrant = turn.match.seats[turn.seat]
         if turn.is_over or entrant is None or turn.due is None or turn.due > self.agenda.now:
             return

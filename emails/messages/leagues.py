@@ -255,7 +255,7 @@ def _match(one: Mapping[str, Any], number: int) -> str:
 
 
 def _texts(reader: MessageContext) -> Iterator[Block]:
-    """Say how to add a text to the deals, until the season begins."""
+    """Return how to add a text to the deals, until the season begins."""
     if reader.facts["typed"]:
         yield _("The text that you typed is part of the deals.")
     line = f"{reader.word(league_mail.ENTER)} {reader.facts['game']} ..."

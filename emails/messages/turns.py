@@ -127,7 +127,7 @@ def _final(reader: MessageContext) -> list[Block]:
 
 
 def _withheld(reader: MessageContext) -> list[Block]:
-    """Say why others cannot see the match yet, or why there is no record of it yet."""
+    """Return why others cannot see the match yet, or why there is no record of it yet."""
     withheld = reader.facts.get("withheld")
     if not withheld:
         return []
@@ -176,7 +176,7 @@ def _left_lying(reader: MessageContext) -> list[Block]:
 
 
 def _rating(reader: MessageContext) -> list[Block]:
-    """Say what a rated match did to the reader's rating, or where it will stand."""
+    """Return what a rated match did to the reader's rating, or where it will stand."""
     if "rating" not in reader.facts:
         return []
     if reader.facts["rating"] is None:

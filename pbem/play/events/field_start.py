@@ -45,7 +45,7 @@ def begin_due(ctx: Context) -> bool:
 
 
 def _postpone(ctx: Context, event: Event, present: list[Entrant], needed: int) -> None:
-    """Let a field begin a month later; those who have entered stay entered."""
+    """Postpone a field by a month; those who have entered stay entered."""
     event.starts_at = next_start(ctx.now)
     for deal_set in sets_of(ctx, event):
         deal_set.starts_at = event.starts_at

@@ -48,7 +48,7 @@ def remind(ctx: Context) -> bool:
 
 
 def lapse(ctx: Context) -> bool:
-    """Let challenges lapse that nobody has answered in time: each counts as lost; return whether there may be more."""
+    """End challenges that nobody has answered in time: each counts as lost; return whether there may be more."""
     old = _WAITING.where(LadderChallenge.offered_at <= ctx.now - ladder.ANSWER_TIME).order_by(LadderChallenge.id)
     found = ctx.session.scalars(old).all()
     times = challenges.lapse_times(ctx, found)

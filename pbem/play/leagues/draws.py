@@ -71,7 +71,7 @@ _IS_TO_ARRANGE = (
 
 
 def _put_off(ctx: Context, event: Event, entered: Sequence[Entrant]) -> None:
-    """Put off a season that too few have entered; they stay entered, and are mailed when it is to begin instead."""
+    """Postpone a season that too few have entered; they stay entered, and are mailed when it is to begin instead."""
     put_off = event.starts_at
     for column, at in seasons.times(rules.next_begin(ctx.now)).items():
         setattr(event, column, at)

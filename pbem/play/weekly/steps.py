@@ -38,7 +38,7 @@ def create_due(ctx: Context) -> bool:
 
 
 def deal_due(ctx: Context) -> bool:
-    """Make the deal of a week that has begun, and announce it; return whether there was one."""
+    """Deal a week that has begun, and announce it; return whether there was one."""
     due = select(DealSet).where(
         DealSet.kind == DealSetKind.WEEK,
         DealSet.opened_at.is_(None),

@@ -46,7 +46,7 @@ def present() -> str:
 
 @pages.post("/weekly")
 def enter() -> ResponseReturnValue:
-    """Let the visitor take part in a week, and lead to their turn if it has begun."""
+    """Enter the visitor into a week, and lead to their turn if it has begun."""
     number = form_fields.get_number("week") or 0
     visitor = current_user.visitor()
     with transaction() as ctx:

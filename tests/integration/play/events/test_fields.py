@@ -28,7 +28,7 @@ GAMES = [*fields.PEOPLE]
 
 @pytest.fixture(autouse=True)
 def _more_games(of_three_seats: None) -> None:
-    """Let there be fields of a game of three seats, too."""
+    """Offer fields of a game of three seats, too."""
 
 
 @pytest.mark.parametrize(

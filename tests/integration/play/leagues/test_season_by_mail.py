@@ -171,7 +171,7 @@ def _turn_mail(house: House, match: str, name: str) -> Mail:
 
 
 def _resign(house: House, match: str, name: str, at: datetime) -> None:
-    """Have somebody resign, once it is their turn or they have a mail of the match."""
+    """Resign for somebody, once it is their turn or they have a mail of the match."""
     with clockwork.at(at):
         _move_until_mailed(house, match, name)
         house.reply(_turn_mail(house, match, name), "resign yes")
@@ -187,7 +187,7 @@ def _move_until_mailed(house: House, match: str, name: str) -> None:
 
 
 def _wait_for(house: House, match: str, name: str, at: datetime) -> None:
-    """Have the opponent of somebody move, until it is that one's turn."""
+    """Move for the opponent of somebody, until it is that one's turn."""
     with clockwork.at(at):
         while name not in _movers(house, match):
             _move(house, match)

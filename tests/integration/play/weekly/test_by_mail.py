@@ -147,7 +147,7 @@ def test_the_table_is_mailed_once(house: House) -> None:
 
 
 def subscribed(house: House, name: str) -> Mail:
-    """Let somebody wish for the mail of each Monday, and return that of this one."""
+    """Ask for the mail of each Monday, and return that of this one."""
     run(house, MONDAY - DAY)
     known_player(house, name)
     with at(MONDAY - DAY):

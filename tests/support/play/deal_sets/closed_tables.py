@@ -92,7 +92,7 @@ def begin(house: House, game: str, *, withheld: Withheld = Withheld.TABLE, **ter
 
 
 def open_deal(house: House, tables: ClosedTables) -> None:
-    """Let the last day of a deal pass, after both of its tables are over."""
+    """Move on beyond the last day of a deal, after both of its tables are over."""
     fields.play(house, tables.running, system_time())
     with house.transaction(system_time() + timedelta(days=8)) as ctx:
         assert deal_openings.open_due(ctx)

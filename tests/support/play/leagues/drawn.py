@@ -55,7 +55,7 @@ def begun(house: House, *names: str, game: str = "montauk") -> int:
 
 
 def leave(house: House, event: int, name: str, at: datetime, **more: Any) -> None:
-    """Have somebody leave a season."""
+    """Withdraw somebody from a season."""
     with house.transaction(at) as ctx:
         leaving.leave(ctx, ctx.session.get_one(Event, event), person(ctx, name).id, **more)
 
@@ -67,7 +67,7 @@ def consequence(house: House, event: int, name: str, at: datetime) -> str:
 
 
 def resign(house: House, match_id: str, name: str, at: datetime) -> None:
-    """Have somebody resign a match."""
+    """Resign a match for somebody."""
     with house.transaction(at) as ctx:
         match = lock_match(ctx, match_id)
         own = next(one for one in holders(ctx, match) if one.email == address(name))

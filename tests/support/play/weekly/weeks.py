@@ -37,7 +37,7 @@ def run(house: House, moment: datetime) -> None:
 
 
 def begin_week(house: House) -> None:
-    """Let the week before pass, and the week begin."""
+    """Move on to the begin of the week."""
     run(house, MONDAY - timedelta(days=3))
     run(house, MONDAY)
 
@@ -52,7 +52,7 @@ def known_player(house: House, name: str, email: str = "") -> int:
 
 
 def enter(house: House, name: str, moment: datetime = MONDAY, text: str = "", email: str = "") -> str:
-    """Let somebody take part in the week, and return the id of their match."""
+    """Enter somebody into the week, and return the id of their match."""
     player = known_player(house, name, email)
     with at(moment), house.transaction() as ctx:
         return entries.enter(ctx, NUMBER, ctx.session.get_one(Player, player), text=text).id
