@@ -18,6 +18,7 @@ from pbem.games import GAMES
 from pbem.pictures import markup, png_palettes, sheets, sprites
 from pbem.pictures import png as png_module
 from pbem.pictures.png import WIDTH, png
+from tests.support.examples import examples
 from tests.support.games.random_play import Match, walk
 from tests.support.pictures.png import HEAD
 
@@ -62,7 +63,7 @@ def drawings(key: str, count: int) -> list[str]:
 @pytest.mark.parametrize("key", [*GAMES])
 def test_a_picture_is_what_the_renderer_draws(key: str) -> None:
     # Pieces lie on whole pixels here, and anywhere there; what is missing or elsewhere would be off by far more.
-    for svg in drawings(key, 6):
+    for svg in drawings(key, examples(6)):
         assert markup.parse_drawing(svg) is not None
         mean, worst = unlike(svg)
         assert mean < 8

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.games.chance import Chance, Stream
 from pbem.robots.martian_trickery import TrickeryRobot, card_bits, deals
+from tests.support.examples import few
 from tests.support.games.trickery_play import FIVE_TRICKS, GAME, ONE, THREE, TWO, holding, play, table
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def critical(freedom: int) -> float:
 
 
 @pytest.mark.parametrize(
-    ("seats", "plies", "seed", "count"), [(3, 18, 1, 252), (3, 19, 52, 126), (4, 36, 33, 500), (4, 37, 27, 150)]
+    ("seats", "plies", "seed", "count"),
+    [*few([(4, 37, 27, 150), (3, 19, 52, 126), (3, 18, 1, 252), (4, 36, 33, 500)], 2)],
 )
 def test_all_deals_that_the_log_allows_come_equally_often(seats: int, plies: int, seed: int, count: int) -> None:
     position = walked(seats, plies, seed)

@@ -12,6 +12,7 @@ from pbem import robots
 from pbem.games import GAMES, Chance, Move, Seat
 from pbem.games.chain import EventEntry, MoveEntry
 from pbem.robots import Identity, Level, identity, par
+from tests.support.examples import few
 from tests.support.games.small_record import random_match
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def test_only_a_robot_that_draws_nothing_plays_once() -> None:
 def test_the_result_is_the_same_wherever_the_work_was_interrupted(game: str) -> None:
     record = random_match(game, EVERY_MOVE)
     whole = progress(record)
-    for number in {0, 1, len(whole) // 2, len(whole) // 2 + 1, len(whole) - 2}:
+    for number in few((len(whole) // 2, 0, 1, len(whole) // 2 + 1, len(whole) - 2)):
         work = json.loads(json.dumps(whole[number].work, sort_keys=True))
         assert list(par.steps(record, work)) == whole[number + 1 :]
 

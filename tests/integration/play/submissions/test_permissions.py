@@ -86,7 +86,7 @@ def test_an_earlier_link_does_nothing_and_tells_nothing(
     played = invited_and_moved(house)
     state(house, played)
     before, mailed = snapshot(house, COUNTED | SENT), len(house.all(select(OutboxMessage.id)))
-    for name in few(LINES, 4):
+    for name in few(LINES, 8):
         row = by_link(house, played, getattr(played, age), line_of(name, played), via)
         assert row.status == SubmissionStatus.ALREADY_PLAYED, name
         assert row.reason in {"That turn has already been played.", "The match is over."}
@@ -102,7 +102,7 @@ def test_an_earlier_reply_address_acts_for_nobody_and_tells_only_the_player(
     played = invited_and_moved(house)
     state(house, played)
     before, mailed = snapshot(house, COUNTED | SENT | ASKED), {*house.all(select(OutboxMessage.id))}
-    for name in few(LINES, 4):
+    for name in few(LINES, 8):
         if name != "start":
             by_mail(house, played, getattr(played, age), line_of(name, played))
     assert snapshot(house, COUNTED | SENT | ASKED) == before

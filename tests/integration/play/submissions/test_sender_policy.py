@@ -13,6 +13,7 @@ from pbem.db.models import LogEntry, Player
 from pbem.play.core.tokens import ALPHABET
 from pbem.play.inbox import judge as inbox_judge
 from pbem.play.submissions.sender_policy import ALIGNED, FROM, POLICIES, TOKEN
+from tests.support.examples import few
 from tests.support.house import address, matches_of, reply
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def test_the_whole_matrix(house: House, policy: str) -> None:
     rows = [
         row for row in product(TOKENS, SENDERS, RESULTS) if not (row[0] == "good" and may_play(policy, row[1], row[2]))
     ]
-    for known, sender, result in rows:
+    for known, sender, result in few(rows, 3):
         raw = delivered(turn, "take 1", SENDERS[sender], RESULTS[result])
         answer = house.send(raw, recipients[known], SENDERS[sender])
         assert answer.code == (550 if known == "changed" else 250)

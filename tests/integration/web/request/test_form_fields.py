@@ -103,7 +103,7 @@ class Walk:
             self.send(method, path, dict.fromkeys(known, b"1"), "ones")
         for what, value in few(HOSTILE.items()):
             self.send(method, path, dict.fromkeys(known, value), f"{what} everywhere")
-            for name in few(sorted(known), 4):
+            for name in few(sorted(known), 8):
                 self.send(method, path, dict.fromkeys(known, b"1") | {name: value}, f"{name}: {what}")
         for name, (what, value) in few(itertools.product(rule.arguments, HOSTILE.items())):
             hostile = {one: quote(value) if one == name else "1" for one in rule.arguments}
