@@ -68,6 +68,16 @@ class DeliveryState(StrEnum):
     FAILED = "failed"
 
 
+class WebhookForm(StrEnum):
+    """The form in which a webhook is called: as a program reads it, or as a chat service takes a message."""
+
+    JSON = "json"
+    DISCORD = "discord"
+    SLACK = "slack"
+    MATRIX = "matrix"
+    NTFY = "ntfy"
+
+
 class PauseReason(Enum):
     """Why a clock is stopped."""
 

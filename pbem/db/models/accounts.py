@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from pbem.db.models.base import Base
 from pbem.db.models.people import Player
-from pbem.states import DeliveryState
+from pbem.states import DeliveryState, WebhookForm
 
 
 class SignInLink(Base):
@@ -98,6 +98,8 @@ class Webhook(Base):
     id: Mapped[str] = mapped_column(primary_key=True)
     holder_id: Mapped[int] = mapped_column(ForeignKey("seat_holders.id"), index=True)
     url: Mapped[str]
+    form: Mapped[WebhookForm] = mapped_column(server_default="json")
+    mention: Mapped[str] = mapped_column(server_default="")
     secret: Mapped[bytes]
     created_at: Mapped[datetime]
     failing_since: Mapped[datetime | None]

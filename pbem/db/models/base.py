@@ -57,6 +57,7 @@ class Base(DeclarativeBase):
         states.ServiceMailStatus: EnumText(states.ServiceMailStatus),
         states.OutboxState: EnumText(states.OutboxState),
         states.DeliveryState: EnumText(states.DeliveryState),
+        states.WebhookForm: EnumText(states.WebhookForm),
         states.EventKind: EnumText(states.EventKind),
         states.EventState: EnumText(states.EventState),
         states.EntrantState: EnumText(states.EntrantState),

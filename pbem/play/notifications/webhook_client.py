@@ -30,10 +30,16 @@ TIMEOUT_SECONDS = 10.0
 _SHUTDOWN_INTERVAL_SECONDS = 0.1
 SUCCESS_STATUSES = range(200, 300)
 REDIRECT_STATUSES = range(300, 400)
+REFUSED_STATUSES = {400, 401, 403, 404, 405, 410, 413, 415, 422}
+"""Answers of a service that does not take what is sent, or not at this address."""
 
 
 class CallError(Exception):
-    """A call failed, with a sentence for the webhook's owner."""
+    """A call failed, with a sentence for the webhook's owner; `refused` if it would be so each time."""
+
+    def __init__(self, sentence: str, *, refused: bool = False) -> None:
+        super().__init__(sentence)
+        self.refused = refused
 
 
 def encode_secret(secret: bytes) -> str:
@@ -85,7 +91,7 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
     if status in REDIRECT_STATUSES:
         raise CallError(_("It answered with a redirect ({status}). Enter the final URL.", status=status))
     if status not in SUCCESS_STATUSES:
-        raise CallError(_("It answered with status {status}.", status=status))
+        raise CallError(_("It answered with status {status}.", status=status), refused=status in REFUSED_STATUSES)
 
 
 @contextmanager

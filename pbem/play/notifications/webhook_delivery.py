@@ -16,10 +16,10 @@ from pbem.db.session import send_after_commit
 from pbem.i18n import use_locale
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.context import transaction
-from pbem.play.notifications import outbox, webhook_client
+from pbem.play.notifications import chat_forms, chat_messages, outbox, webhook_client
 from pbem.play.notifications.webhook_client import CallError
 from pbem.play.notifications.webhooks import DELIVER_TASK, TURN
-from pbem.states import DeliveryState, MatchState
+from pbem.states import DeliveryState, MatchState, WebhookForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,8 +91,8 @@ def _claim(engine: Engine, config: Config) -> list[_DueCall]:
         for call, webhook, holder, match in ctx.session.execute(due):
             if _is_still_true(call, holder, match):
                 call.due_at = ctx.now + LEASE
-                body = call.body.encode()
-                batch.append(_DueCall(call.id, webhook.url, webhook.secret, body, holder.player.language))
+                url, body = chat_messages.request(ctx, call, webhook, holder, match)
+                batch.append(_DueCall(call.id, url, webhook.secret, body, holder.player.language))
             else:
                 call.state, call.error, call.finished_at = DeliveryState.FAILED, EXPIRED, ctx.now
         return batch
@@ -131,7 +131,10 @@ def _record_result(ctx: Context, call_id: str, failure: CallError | None) -> Non
         return
     call.error = webhook.last_error = str(failure)
     webhook.failing_since = webhook.failing_since or ctx.now
-    if call.attempts >= len(RETRY_DELAYS):
+    if failure.refused and webhook.form is not WebhookForm.JSON:
+        # Its form or its address has changed there: no later call would be taken either.
+        _disable(ctx, webhook)
+    elif call.attempts >= len(RETRY_DELAYS):
         call.state, call.finished_at = DeliveryState.FAILED, ctx.now
     else:
         call.due_at = ctx.now + RETRY_DELAYS[call.attempts]
@@ -147,7 +150,8 @@ def _disable(ctx: Context, webhook: Webhook) -> None:
     match = ctx.session.get_one(Match, holder.match_id)
     since = (webhook.failing_since or ctx.now).isoformat()
     facts = outbox.match_facts(ctx, match, holder)
-    facts |= {"url": webhook.url, "why": webhook.last_error, "failing_since": since}
+    service = "" if webhook.form is WebhookForm.JSON else chat_forms.NAMES[webhook.form]
+    facts |= {"url": webhook.url, "why": webhook.last_error, "failing_since": since, "service": service}
     once = f"webhook ended {webhook.id} {since}"
     outbox.enqueue(ctx, "webhook ended", holder, match, facts, once=once)
 

@@ -15,8 +15,9 @@ from pbem.play.core import tokens
 from pbem.play.core.context import timestamp
 from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_HOUR, Limit, hit
+from pbem.play.notifications import chat_forms
 from pbem.play.notifications.webhook_urls import parse_url, resolve_host
-from pbem.states import DeliveryState
+from pbem.states import DeliveryState, WebhookForm
 
 if TYPE_CHECKING:
     from pbem.db.models import Match
@@ -65,16 +66,23 @@ def count_pending(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
     return {row[0]: row[1] for row in ctx.session.execute(counted)}
 
 
-def add(ctx: Context, holder: SeatHolder, url: str) -> Webhook:
+def add(ctx: Context, holder: SeatHolder, url: str, form: WebhookForm = WebhookForm.JSON, mention: str = "") -> Webhook:
     """Add a webhook to a seat; raises Refused, also for a URL that must not be called."""
-    url = url.strip()
+    url, mention = url.strip(), mention.strip()
+    chat_forms.check(form, url, mention)
     _check_can_add(ctx, holder, url)
     resolve_host(ctx.config, parse_url(url))
     # Check again under a lock, for a concurrent form; nobody waits for it during the DNS lookup.
     ctx.session.execute(select(SeatHolder.id).where(SeatHolder.id == holder.id).with_for_update(key_share=True))
     _check_can_add(ctx, holder, url)
     webhook = Webhook(
-        id=_random_id(ctx), holder_id=holder.id, url=url, secret=ctx.draw(_SECRET_BYTES), created_at=ctx.now
+        id=_random_id(ctx),
+        holder_id=holder.id,
+        url=url,
+        form=form,
+        mention=mention,
+        secret=ctx.draw(_SECRET_BYTES),
+        created_at=ctx.now,
     )
     ctx.session.add(webhook)
     ctx.session.flush()

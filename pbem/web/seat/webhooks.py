@@ -10,8 +10,9 @@ from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
-from pbem.play.notifications import webhooks
+from pbem.play.notifications import chat_forms, webhooks
 from pbem.play.notifications.webhook_client import encode_secret
+from pbem.states import WebhookForm
 from pbem.web.common import lookup
 from pbem.web.request import csrf, current_user
 from pbem.web.request.context import transaction
@@ -53,7 +54,9 @@ def _perform(ctx: Context, match: Match, holder: SeatHolder) -> str | None:
     """Perform the action of a form; return which note the page then shows, if any."""
     action = request.form.get("do")
     if action == "add":
-        webhooks.add(ctx, holder, request.form.get("url", ""))
+        form = request.form.get("form", "")
+        wanted = WebhookForm(form) if form in {*WebhookForm} else WebhookForm.JSON
+        webhooks.add(ctx, holder, request.form.get("url", ""), wanted, request.form.get("mention", ""))
         return None
     chosen = {one.id: one for one in webhooks.for_seat(ctx, holder)}.get(request.form.get("webhook", ""))
     if chosen is None:
@@ -84,7 +87,8 @@ def _page(ctx: Context, visitor: CurrentUser, match: Match, holder: SeatHolder, 
         pending=webhooks.count_pending(ctx, hooks),
         max_webhooks=webhooks.MAX_PER_SEAT,
         zone=visitor.zone,
-        typed=request.form.get("url", "") if wrong else "",
+        forms=chat_forms.NAMES,
+        typed=request.form if wrong else {},
         called=request.args.get("done") == "called",
         wrong=wrong,
     )

@@ -74,6 +74,22 @@ def test_one_that_fails_shows_why_and_is_tried_again(house: House, program: Rece
     assert "No call has failed." in page.visitor.open(here).words
 
 
+def test_a_chat_of_a_group_is_chosen_and_shown(house: House, program: Receiver) -> None:
+    page = opened(house).press("Add a webhook", url=f"{program.url}/hook", form="discord", mention="204255221017214977")
+    assert "Discord: http" in page.words
+    assert "It mentions 204255221017214977 when it is your turn." in page.words
+    assert "Signing secret" not in page.words
+
+
+def test_a_mention_that_is_none_is_said_beside_what_was_typed(house: House, program: Receiver) -> None:
+    page = opened(house).press("Add a webhook", url=program.url, form="slack", mention="Ann")
+    assert page.status == 422
+    assert "Slack knows its users by names such as U024BE7LH." in page.words
+    typed = page.form("Add a webhook").fields
+    assert (typed["form"], typed["mention"]) == ("slack", "Ann")
+    assert not house.all(select(Webhook))
+
+
 @pytest.mark.parametrize(
     ("url", "reason"),
     [

@@ -24,9 +24,9 @@ def program() -> Iterator[Receiver]:
         yield receiver
 
 
-def add(house: House, match_id: str, url: str, seat: int = 1) -> str:
+def add(house: House, match_id: str, url: str, seat: int = 1, **more: Any) -> str:
     with house.transaction() as ctx:
-        return webhooks.add(ctx, seated(ctx, match_id, seat), url).id
+        return webhooks.add(ctx, seated(ctx, match_id, seat), url, **more).id
 
 
 def seated(table: Any, match_id: str, seat: int = 1) -> SeatHolder:
