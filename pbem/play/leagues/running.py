@@ -9,7 +9,8 @@ from sqlalchemy import and_, exists, or_, select
 from pbem.db.models import Entrant, Event, EventMatch, Match, SeatHolder
 from pbem.play.events import entries
 from pbem.play.leagues import draws, leaving, rules, season_mails, season_tables, seasons
-from pbem.play.lifecycle import arranged_matches, seat_changes
+from pbem.play.lifecycle import arranged_matches
+from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.states import EntrantState, EventKind, EventState, MatchRole, MatchState
 
@@ -79,7 +80,7 @@ def end_due(ctx: Context) -> bool:
 
 def _count_losses(ctx: Context, event: Event, match_id: str) -> None:
     """Count a loss on time for those who have lost a match by it, or their seat at a larger table."""
-    late = SeatHolder.match_id == match_id, SeatHolder.leave_reason == seat_changes.TIMED_OUT
+    late = SeatHolder.match_id == match_id, SeatHolder.leave_reason == seats.TIMED_OUT
     players = ctx.session.scalars(select(SeatHolder.player_id).where(*late)).all()
     lost = select(Entrant).where(Entrant.event_id == event.id, Entrant.player_id.in_(players))
     for entrant in ctx.session.scalars(lost.order_by(Entrant.player_id).with_for_update()).all():

@@ -40,7 +40,7 @@ def lose_on_time(ctx: Context, match: Match, late: Iterable[SeatHolder]) -> None
     """End a match because the time of some seats has run out; all other seats win."""
     for holder in late:
         append_event(ctx, match, "timed_out", seat=holder.seat, by="clock")
-        holder.leave_reason = "timed out"
+        holder.leave_reason = seats.TIMED_OUT
     _end_match(ctx, load_match(ctx, match), "timed_out", None)
 
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from pbem.db.models import Match, Player
     from pbem.play.core.context import Context
 
-SUBSTITUTED, TIMED_OUT, WITHDRAWN = "substituted", "timed out", "withdrawn"
-"""Values of `SeatHolder.leave_reason`: a substitute was seated, the player's timeout ended the match, or they left its
-event. Only the first can come back."""
+SUBSTITUTED, WITHDRAWN = "substituted", "withdrawn"
+"""Values of `SeatHolder.leave_reason`, beside that of a timeout: a substitute was seated, or the player left the event
+of the match. Only the first can come back."""
 SEAT_LOST = "seat lost"
 """Kind of the mail to a player who has lost their seat."""
 
@@ -74,7 +74,7 @@ def seat_robot(ctx: Context, match: Match, gone: SeatHolder, by: str, reason: st
 
 def abandon_match(ctx: Context, match: Match, gone: SeatHolder, by: str) -> None:
     """End a match without a winner because a player does not move."""
-    gone.leave_reason = TIMED_OUT
+    gone.leave_reason = seats.TIMED_OUT
     endings.abort(ctx, match, by=by, ending="abandoned")
 
 
@@ -113,7 +113,7 @@ def _finish_substitution(
         if other.id != newcomer.id:
             facts = outbox.position_facts(ctx, course, other) | about
             outbox.enqueue(ctx, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
-    is_told = gone.leave_reason in {SUBSTITUTED, TIMED_OUT} and not gone.player.banned_at
+    is_told = gone.leave_reason in {SUBSTITUTED, seats.TIMED_OUT} and not gone.player.banned_at
     if gone.email and not gone.player.is_robot and is_told:
         _notify_replaced(ctx, match, gone, newcomer)
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pbem.db.models import Match
     from pbem.play.core.context import Context
 
+TIMED_OUT = "timed out"
+"""Value of `SeatHolder.leave_reason`: the player's timeout ended the match, or their part in it."""
 IS_CURRENT = and_(
     SeatHolder.match_id == MatchSeat.match_id, SeatHolder.seat == MatchSeat.seat, SeatHolder.left_at.is_(None)
 )

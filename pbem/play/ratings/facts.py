@@ -10,6 +10,7 @@ from sqlalchemy import exists, or_, select, tuple_
 from pbem.db.models import Address, Match, Player, SeatHolder
 from pbem.play.clocks import match_lengths
 from pbem.play.matches import withheld
+from pbem.play.matches.seats import TIMED_OUT
 from pbem.ratings.match_facts import MatchFacts, SeatFacts
 from pbem.states import MatchState
 
@@ -39,8 +40,6 @@ _COLUMNS = (
     Match.annulled_at,
     Match.event_id,
 )
-TIMED_OUT = "timed out"
-"""Value of `SeatHolder.leave_reason`: the player's timeout ended the match."""
 _WAS_CONFIRMED = or_(
     # Whoever left had confirmed it by a mailed link; their addresses are erased.
     Player.deleted_at.is_not(None),

@@ -14,7 +14,7 @@ from pbem.play.clocks.calculation import DAY, Availability, TimeControl, TurnSta
 from pbem.play.clocks.timeout_policies import LOSS, ROBOT, VOTE
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, seat_changes
-from pbem.play.matches import withheld
+from pbem.play.matches import seats, withheld
 from pbem.play.timeouts import absences, nominations, reminders, votes
 from pbem.states import DeadlinePhase, PauseReason
 
@@ -50,7 +50,7 @@ def handle_timeouts(ctx: Context, match: Match, out: Sequence[tuple[SeatHolder, 
         endings.lose_on_time(ctx, match, [holder for holder, _row in late])
     elif match.timeout_policy == ROBOT:
         for holder, _row in late:
-            seat_changes.seat_robot(ctx, match, holder, by="clock", reason=seat_changes.TIMED_OUT)
+            seat_changes.seat_robot(ctx, match, holder, by="clock", reason=seats.TIMED_OUT)
     else:
         for holder, row in late:
             ends_at = _grace_ends_at(ctx, match, holder, row) or ctx.now + GRACE_PERIOD
