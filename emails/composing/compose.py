@@ -15,6 +15,7 @@ from emails.content.html import render_html
 from emails.content.plain_text import render_text
 from emails.messages import MessageContext, build_content, message_kinds
 from emails.messages.shared import forwarding_warning
+from emails.messages.subjects import seatless_subject
 from emails.parsing.reply_marker import marker
 from pbem.boards import with_distinct_colours
 from pbem.db.models import OutboxMessage, SeatHolder, ServiceMail
@@ -162,13 +163,13 @@ def _compose_seatless(ctx: Context, message: OutboxMessage) -> Mail:
     facts = message.render_data
     kind = message_kinds()[message.kind]
     with use_locale(facts["language"]):
-        subject = _(kind.subject)
+        reader = MessageContext(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seat_tokens(ctx, facts))
+        subject = seatless_subject(kind, reader)
         headers = common_headers(message, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
         headers["Auto-Submitted"] = "auto-replied"
         headers |= answer_headers(message)
         if "subscriber" in facts:
             headers |= _subscription_headers(ctx.config, facts)
-        reader = MessageContext(facts, ctx.config, "", "", facts.get("zone", "UTC"), _seat_tokens(ctx, facts))
         parts = kind.build_blocks(reader)
         above = marker(tokens.derive(message.message_id, "marker")[:6], _("Reply above this line"))
         raw = render_mail(headers, subject, parts, message, above, pictured=False)

@@ -180,11 +180,13 @@ def _refused(reader: MessageContext) -> list[Block]:
 
 KINDS = (
     MessageKind(field_mail.LIST, _list, subject=marked("Fields"), is_answer=True),
-    MessageKind(field_mail.ENTERED, _entered, subject=marked("You have entered a field"), is_answer=True),
-    MessageKind(field_mail.LEFT, _left, subject=marked("You have left a field"), is_answer=True),
+    MessageKind(
+        field_mail.ENTERED, _entered, subject=marked("You have entered a field"), game_fact="game", is_answer=True
+    ),
+    MessageKind(field_mail.LEFT, _left, subject=marked("You have left a field"), game_fact="game", is_answer=True),
     MessageKind(field_mail.REFUSED, _refused, subject=marked("Nothing was done"), is_answer=True),
-    MessageKind(field_mails.BEGUN, _begun, subject=marked("Your field has begun")),
-    MessageKind(field_mails.POSTPONED, _postponed, subject=marked("Your field begins later")),
-    MessageKind(field_mails.OPENED, _opened, subject=marked("A deal of your field is open")),
-    MessageKind(field_mails.OVER, _over, subject=marked("Your field is over")),
+    MessageKind(field_mails.BEGUN, _begun, subject=marked("Your field has begun"), game_fact="game"),
+    MessageKind(field_mails.POSTPONED, _postponed, subject=marked("Your field begins later"), game_fact="game"),
+    MessageKind(field_mails.OPENED, _opened, subject=marked("A deal of your field is open"), game_fact="game"),
+    MessageKind(field_mails.OVER, _over, subject=marked("Your field is over"), game_fact="game"),
 )

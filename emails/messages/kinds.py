@@ -35,6 +35,8 @@ class MessageKind:
     """The subject; that of a mail about a seat goes on with the match."""
     build_subject: Callable[[MessageContext], str] | None = None
     """Builds the whole subject from the facts; players who want link-only mails get the other one."""
+    game_fact: str = ""
+    """The fact with the game that the subject names, in a mail that is not about a seat."""
     summary: str = DEFAULT_SUMMARY
     """The sentence that replaces the content for players who want link-only mails, and the preheader."""
     is_unredacted: bool = False

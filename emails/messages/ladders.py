@@ -172,7 +172,7 @@ def _list(reader: MessageContext) -> list[Block]:
     line = f"{reader.word(ladder_mail.SHOW)} {open_ladders.games()[0].key}"
     enter = f"{reader.word(ladder_mail.ENTER)} {open_ladders.games()[0].key}"
     return [
-        _("There is a ladder of each game for two: whoever wins against somebody above takes their place."),
+        _("There is a ladder of each game for two. Win against somebody above you, and you take their place."),
         TitledList(_("The ladders:"), lines),
         _("Write “{line}” to see the places around yours, and “{enter}” to enter.", line=line, enter=enter),
         Button(_("The ladders on a page"), f"{reader.config.base_url}/ladders"),
@@ -287,20 +287,28 @@ def _challenge_page(reader: MessageContext) -> str:
 
 
 KINDS = (
-    MessageKind(ladder_mails.CHALLENGED, _challenged, subject=_SUBJECT),
-    MessageKind(ladder_mails.REMINDER, _reminder, subject=marked("A challenge waits for your answer")),
-    MessageKind(ladder_mails.SENT, _sent, subject=_SUBJECT),
-    MessageKind(ladder_mails.ACCEPTED, _accepted, subject=_SUBJECT),
-    MessageKind(ladder_mails.DECLINED, _declined, subject=_SUBJECT),
-    MessageKind(ladder_mails.LAPSED, _lapsed, subject=_SUBJECT),
-    MessageKind(ladder_mails.TAKEN_BACK, _taken_back, subject=_SUBJECT),
-    MessageKind(ladder_mails.ENDED, _ended, subject=_SUBJECT),
-    MessageKind(ladder_mails.RESULT, _result, subject=marked("Your match on the ladder")),
-    MessageKind(ladder_mails.WARNING, _warning, subject=marked("Do you want to stay on the ladder?")),
-    MessageKind(ladder_mails.OFF, _off, subject=marked("Your place on the ladder")),
+    MessageKind(ladder_mails.CHALLENGED, _challenged, subject=_SUBJECT, game_fact="ladder"),
+    MessageKind(
+        ladder_mails.REMINDER, _reminder, subject=marked("A challenge waits for your answer"), game_fact="ladder"
+    ),
+    MessageKind(ladder_mails.SENT, _sent, subject=_SUBJECT, game_fact="ladder"),
+    MessageKind(ladder_mails.ACCEPTED, _accepted, subject=_SUBJECT, game_fact="ladder"),
+    MessageKind(ladder_mails.DECLINED, _declined, subject=_SUBJECT, game_fact="ladder"),
+    MessageKind(ladder_mails.LAPSED, _lapsed, subject=_SUBJECT, game_fact="ladder"),
+    MessageKind(ladder_mails.TAKEN_BACK, _taken_back, subject=_SUBJECT, game_fact="ladder"),
+    MessageKind(ladder_mails.ENDED, _ended, subject=_SUBJECT, game_fact="ladder"),
+    MessageKind(ladder_mails.RESULT, _result, subject=marked("Your match on the ladder"), game_fact="ladder"),
+    MessageKind(
+        ladder_mails.WARNING, _warning, subject=marked("Do you want to stay on the ladder?"), game_fact="ladder"
+    ),
+    MessageKind(ladder_mails.OFF, _off, subject=marked("Your place on the ladder"), game_fact="ladder"),
     MessageKind(ladder_mail.LIST, _list, subject=marked("Ladders"), is_answer=True),
-    MessageKind(ladder_mail.PLACES, _places, subject=marked("The ladder"), is_answer=True),
-    MessageKind(ladder_mail.ENTERED, _entered, subject=marked("Your place on the ladder"), is_answer=True),
-    MessageKind(ladder_mail.LEFT, _left, subject=marked("Your place on the ladder"), is_answer=True),
+    MessageKind(ladder_mail.PLACES, _places, subject=marked("The ladder"), game_fact="ladder", is_answer=True),
+    MessageKind(
+        ladder_mail.ENTERED, _entered, subject=marked("Your place on the ladder"), game_fact="ladder", is_answer=True
+    ),
+    MessageKind(
+        ladder_mail.LEFT, _left, subject=marked("Your place on the ladder"), game_fact="ladder", is_answer=True
+    ),
     MessageKind(ladder_mail.REFUSED, _refused, subject=marked("Nothing was done")),
 )

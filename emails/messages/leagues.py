@@ -287,11 +287,13 @@ def _how_to_leave(reader: MessageContext) -> Block:
 
 
 KINDS = (
-    MessageKind(season_mails.BEGINS, _begins, subject=marked("Your season"), is_unredacted=True),
-    MessageKind(season_mails.RESTORED, _restored, subject=marked("Your season"), is_unredacted=True),
-    MessageKind(season_mails.PUT_OFF, _put_off, subject=marked("The season is put off"), is_unredacted=True),
-    MessageKind(season_mails.OVER, _over, subject=marked("The season is over"), is_unredacted=True),
-    MessageKind(season_mails.LEFT, _left, subject=marked("You left a league"), is_unredacted=True),
+    MessageKind(season_mails.BEGINS, _begins, subject=marked("Your season"), game_fact="game", is_unredacted=True),
+    MessageKind(season_mails.RESTORED, _restored, subject=marked("Your season"), game_fact="game", is_unredacted=True),
+    MessageKind(
+        season_mails.PUT_OFF, _put_off, subject=marked("The season is put off"), game_fact="game", is_unredacted=True
+    ),
+    MessageKind(season_mails.OVER, _over, subject=marked("The season is over"), game_fact="game", is_unredacted=True),
+    MessageKind(season_mails.LEFT, _left, subject=marked("You left a league"), game_fact="game", is_unredacted=True),
     MessageKind(
         event_actions.RESULT_ANNULLED,
         _result_annulled,
@@ -299,11 +301,32 @@ KINDS = (
         summary=marked("The operator has annulled the result of your match of {game}."),
     ),
     MessageKind(league_mail.LIST, _list, subject=marked("The leagues"), is_answer=True, is_unredacted=True),
-    MessageKind(league_mail.TABLE, _table, subject=marked("The table"), is_answer=True, is_unredacted=True),
-    MessageKind(league_mail.ENTERED, _entered, subject=marked("Your entry"), is_answer=True, is_unredacted=True),
-    MessageKind(league_mail.ASKED, _leave_when, subject=marked("Your league"), is_answer=True, is_unredacted=True),
     MessageKind(
-        league_mail.STAYS_NO_MORE, _stays_no_more, subject=marked("Your league"), is_answer=True, is_unredacted=True
+        league_mail.TABLE, _table, subject=marked("The table"), game_fact="game", is_answer=True, is_unredacted=True
+    ),
+    MessageKind(
+        league_mail.ENTERED,
+        _entered,
+        subject=marked("Your entry"),
+        game_fact="game",
+        is_answer=True,
+        is_unredacted=True,
+    ),
+    MessageKind(
+        league_mail.ASKED,
+        _leave_when,
+        subject=marked("Your league"),
+        game_fact="game",
+        is_answer=True,
+        is_unredacted=True,
+    ),
+    MessageKind(
+        league_mail.STAYS_NO_MORE,
+        _stays_no_more,
+        subject=marked("Your league"),
+        game_fact="game",
+        is_answer=True,
+        is_unredacted=True,
     ),
     MessageKind(league_mail.REFUSED, _refused, subject=marked("Your league"), is_answer=True, is_unredacted=True),
 )

@@ -133,7 +133,7 @@ def test_each_entrant_is_mailed_their_tables_once(house: House) -> None:
     event = fields.begin_field(house)
     fields.run_steps(house, fields.start(event) + DAY)
     for name in fields.PEOPLE["montauk"]:
-        begun = [mail for mail in house.mails(name) if mail.headers["Subject"] == "Your field has begun"]
+        begun = [mail for mail in house.mails(name) if mail.headers["Subject"] == "Your field has begun: Montauk"]
         assert len(begun) == 1
         others = [other for other in fields.PEOPLE["montauk"] if other != name]
         assert sum(f"with {other}." in begun[0].flat for other in others) == 2
@@ -166,7 +166,9 @@ def test_when_a_deal_opens_everybody_is_mailed_how_they_did_there(house: House) 
     fields.play_deal(house, fields.sets(house, event)[0], fields.start(event) + DAY)
     deal, other = fields.deals(house, event)
     for name in fields.PEOPLE["montauk"]:
-        (mail,) = [one for one in house.mails(name) if one.headers["Subject"] == "A deal of your field is open"]
+        (mail,) = [
+            one for one in house.mails(name) if one.headers["Subject"] == "A deal of your field is open: Montauk"
+        ]
         with house.transaction() as ctx:
             table, _seat = deal.table_of(person(ctx, name).id) or (None, 0)
         assert table
@@ -184,7 +186,7 @@ def test_the_last_deal_ends_the_field_with_a_table_and_a_mail(house: House) -> N
         places = [one.place for one in entries.entrants(ctx, over)]
         assert min(place for place in places if place) == 1
     for name in fields.PEOPLE["montauk"]:
-        (mail,) = [one for one in house.mails(name) if one.headers["Subject"] == "Your field is over"]
+        (mail,) = [one for one in house.mails(name) if one.headers["Subject"] == "Your field is over: Montauk"]
         assert all(f". {other}: " in mail.flat for other in fields.PEOPLE["montauk"])
 
 

@@ -63,7 +63,7 @@ def _draw(house: House) -> None:
     assert [one.state for one in by_mail.seasons(house)] == [EventState.DRAWN, EventState.OPEN]
     for name in EIGHT:
         season = house.only(name)
-        assert season.headers["Subject"] == "Your season"
+        assert season.headers["Subject"] == "Your season: Montauk"
         assert "Your season: four matches, which begin on Wednesday, 1 April" in season.flat
         assert len(re.findall(r"\b[0-9a-f]{64}\b", season.text)) == 4
         assert "friendly and does not count" in season.flat
@@ -108,7 +108,7 @@ def _play(house: House, first: list[str], second: list[str]) -> None:
     (left,) = by_mail.write(house, second[3], "leave league montauk now", BEGIN + 2 * DAY)[-1:]
     assert "You have left season 1 of the league of Montauk." in left.flat
     with clockwork.at(BEGIN + 2 * DAY):
-        season = next(mail for mail in house.mails("Ida") if mail.headers["Subject"] == "Your season")
+        season = next(mail for mail in house.mails("Ida") if mail.headers["Subject"] == "Your season: Montauk")
     assert f"You take the place of {second[3]} in season 1 of the league of Montauk." in season.flat
     at = BEGIN + 3 * DAY
     whole = _match_of(house, *first[:2])
@@ -144,8 +144,8 @@ def _end(house: House, first: list[str], second: list[str]) -> None:
     entered = house.all(select(Entrant.name).where(Entrant.event_id == following.id).order_by(Entrant.name))
     assert entered == sorted({*first, *second} - {withdrawn, first[2]})
     with clockwork.at(BEGIN + 27 * DAY):
-        over = [mail for mail in house.mails(first[0]) if mail.headers["Subject"] == "The season is over"]
-        (gone,) = [mail for mail in house.mails(withdrawn) if mail.headers["Subject"] == "You left a league"]
+        over = [mail for mail in house.mails(first[0]) if mail.headers["Subject"] == "The season is over: Montauk"]
+        (gone,) = [mail for mail in house.mails(withdrawn) if mail.headers["Subject"] == "You left a league: Montauk"]
     assert "Season 1 of the league of Montauk is over. You have place " in over[0].flat
     assert "You are entered in the next season." in over[0].flat
     assert "You lost two matches on time, so you were withdrawn" in gone.flat

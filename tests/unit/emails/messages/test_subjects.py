@@ -9,6 +9,7 @@ import pytest
 
 from emails.composing import link_only
 from emails.messages import MessageContext, build_content, message_kinds
+from emails.messages.subjects import seatless_subject
 from pbem.config import from_environment
 from pbem.i18n import use_locale
 from tests.support.house import settings
@@ -69,6 +70,19 @@ def test_a_subject_is_in_the_language_of_its_reader() -> None:
     assert content.subject == "You have accepted: Martian Whist with Bob"
     with use_locale("de"):
         assert subject("final", result={"winners": [1]}) == "Spiel aus, du hast gewonnen: Martian Whist mit Bob"
+
+
+@pytest.mark.parametrize(
+    ("kind", "facts", "said"),
+    [
+        ("season", {"game": "montauk"}, "Your season: Montauk"),
+        ("season over", {"game": "montauk"}, "The season is over: Montauk"),
+        ("ladder result", {"ladder": "martian-whist"}, "Your match on the ladder: Martian Whist"),
+        ("leagues", {"leagues": []}, "The leagues"),
+    ],
+)
+def test_a_mail_about_an_event_names_its_game(kind: str, facts: dict[str, Any], said: str) -> None:
+    assert seatless_subject(message_kinds()[kind], reader(**facts)) == said
 
 
 @pytest.mark.parametrize("winners", [[1], [2], [1, 2], []])
