@@ -133,8 +133,13 @@ def meetings(players: Iterable[int], results: Iterable[TableResult], left: Mappi
 
 
 def movements(rows: Sequence[Row], group: int, groups: int) -> dict[int, Movement]:
-    """Return who of a group goes up or down; of the best group nobody goes up, and of the last nobody down."""
+    """Return who of a group goes up or down; of the best group nobody goes up, and of the last nobody down.
+
+    While no meeting is decided all share the first place, and nobody moves.
+    """
     placed = [row for row in rows if row.place is not None]
+    if not any(row.meetings for row in placed):
+        return {row.player: Movement.STAYS for row in placed}
     return {row.player: _movement(row.place or 0, len(placed), group, groups) for row in placed}
 
 

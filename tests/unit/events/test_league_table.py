@@ -193,7 +193,7 @@ def test_places_follow_points_and_no_place_is_left_out(data: st.DataObject) -> N
 
 
 def test_the_first_two_go_up_and_the_last_two_down() -> None:
-    rows = [Row(player, player) for player in range(1, 6)]
+    rows = [Row(player, player, meetings=4) for player in range(1, 6)]
     up, stays, down = Movement.UP, Movement.STAYS, Movement.DOWN
     assert [*movements(rows, 2, 3).values()] == [up, up, stays, down, down]
     assert [*movements(rows, 1, 3).values()] == [stays, stays, stays, down, down]
@@ -202,14 +202,21 @@ def test_the_first_two_go_up_and_the_last_two_down() -> None:
 
 
 def test_a_shared_place_moves_all_or_nobody() -> None:
-    shared = [Row(player, place) for player, place in ((1, 1), (2, 2), (3, 2), (4, 4), (5, 4))]
+    shared = [Row(player, place, meetings=4) for player, place in ((1, 1), (2, 2), (3, 2), (4, 4), (5, 4))]
     assert [*movements(shared, 2, 3).values()] == [*[Movement.UP] * 3, *[Movement.DOWN] * 2]
-    level = [Row(player, place) for player, place in ((1, 1), (2, 2), (3, 3), (4, 3), (5, 3))]
+    level = [Row(player, place, meetings=4) for player, place in ((1, 1), (2, 2), (3, 3), (4, 3), (5, 3))]
     assert [*movements(level, 2, 3).values()] == [*[Movement.UP] * 2, *[Movement.STAYS] * 3]
 
 
+def test_while_no_meeting_is_decided_nobody_goes_up_or_down() -> None:
+    assert {*movements([Row(player, 1) for player in range(1, 6)], 2, 3).values()} == {Movement.STAYS}
+
+
 def test_in_a_group_of_few_nobody_goes_up_and_down() -> None:
-    assert movements([Row(ANN, 1), Row(BOB, 2), Row(CYD, None)], 2, 3) == {ANN: Movement.UP, BOB: Movement.UP}
+    assert movements([Row(ANN, 1, meetings=1), Row(BOB, 2, meetings=1), Row(CYD, None)], 2, 3) == {
+        ANN: Movement.UP,
+        BOB: Movement.UP,
+    }
 
 
 def test_a_movement_leads_to_a_group() -> None:

@@ -59,6 +59,11 @@ def test_the_list_says_what_a_reader_has_entered(local: House) -> None:
     assert "You play in group 1 as Bob." in signed_in(local, "Bob").open("/leagues").words
 
 
+def test_a_season_that_is_over_says_where_its_reader_played(local: House) -> None:
+    event = season(local, state=EventState.OVER)
+    assert "You played in group 1 as Bob." in signed_in(local, "Bob").open(f"/leagues/{event}").words
+
+
 @pytest.mark.parametrize("path", ["/leagues/0", "/leagues/x", "/leagues/99999999999999999999", "/leagues/1/feed"])
 def test_an_unknown_season_is_not_found(site: Visitor, path: str) -> None:
     page = site.open(path)
