@@ -76,7 +76,7 @@ def withdraw(ctx: Context, event: Event, player: Player, reason: str) -> Entrant
     if entrant is None or entrant.state == EntrantState.WITHDRAWN:
         raise Refused(_("You have not entered."))
     if event.state == EventState.OVER:
-        raise Refused(_("This season is over."))
+        raise Refused(_over(event))
     entrant.state, entrant.stays = EntrantState.WITHDRAWN, False
     entrant.left_at, entrant.left_reason = ctx.now, reason
     ctx.session.flush()
@@ -124,11 +124,17 @@ def lock_event(ctx: Context, event: int) -> Event:
 
 def _check_taking_entries(ctx: Context, event: Event) -> None:
     if event.state == EventState.OVER:
-        raise Refused(_("This season is over."))
+        raise Refused(_over(event))
     if not takes_entries(ctx, event):
         if event.state == EventState.OPEN:
             raise Refused(_("Entries are not open yet."))
+        if event.kind == EventKind.FIELD:
+            raise Refused(_("This field has begun. You can enter the next one."))
         raise Refused(_("This season has begun. You can enter the next one."))
+
+
+def _over(event: Event) -> str:
+    return _("This field is over.") if event.kind == EventKind.FIELD else _("This season is over.")
 
 
 def _check_admitted(ctx: Context, event: Event, player: Player, known: Entrant | None) -> None:

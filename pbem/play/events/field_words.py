@@ -23,8 +23,8 @@ SCORING = marked(
 )
 PERCENT = marked("The per cent count 2 for each table that you beat in your seat and 1 for a tie, of all possible.")
 LEAVING = marked(
-    "Who leaves a table, resigns or runs out of time there gets two points less than the worst. A table that is not "
-    "played to its end counts for nobody else."
+    "A player who leaves a table, resigns or runs out of time there gets two points less than the worst. A table that "
+    "is not played to its end counts for nobody else."
 )
 NOT_COMPARED = marked("Fewer than two tables were played to their end, so nothing is compared.")
 

@@ -40,16 +40,16 @@ def rules(places: int) -> list[str]:
     return [
         _("You can challenge those up to {reach} places above you, one at a time. Each player has one challenge from "
           "below at a time, and each of the first {top} two.", reach=ladder.reach(places), top=ladder.TOP_PLACES),
-        _("Whoever wins takes the place, and those between move one place down. A draw changes nothing."),
-        _("Who loses on time goes {places} places down, and leaves the ladder with the second such loss in a row.",
-          places=ladder.PLACES_LOST_ON_TIME),
+        _("A challenger who wins takes the place, and those between move one place down. A draw changes nothing."),
+        _("A player who loses on time goes {places} places down, and leaves the ladder with the second such loss "
+          "in a row.", places=ladder.PLACES_LOST_ON_TIME),
         _("A challenge not answered within {days} days counts as lost, and so does the second one declined in "
           "{decline} days. A vacation gives up to {away} more days to answer.", days=ladder.ANSWER_TIME.days,
           decline=ladder.DECLINES_WITHIN.days, away=ladder.MAX_TIME_AWAY.days),
         _("The same two meet again after {days} days. Nobody challenges, or is challenged, on vacation.",
           days=ladder.REMATCH_AFTER.days),
-        several("Who plays no match for {count} day leaves the ladder.", "Who plays no match for {count} days leaves "
-                "the ladder.", ladder.OFF_AFTER.days),
+        several("A player who plays no match for {count} day leaves the ladder.",
+                "A player who plays no match for {count} days leaves the ladder.", ladder.OFF_AFTER.days),
     ]  # fmt: skip
 
 

@@ -100,7 +100,8 @@ def test_two_accounts_of_one_mailbox_do_not_both_enter(house: House, email: str)
         ({}, OPENED - HOUR, "not open yet"),
         ({"state": EventState.OVER}, OPENED, "is over"),
         ({"state": EventState.RUNNING}, BEGUN + timedelta(days=7), "has begun"),
-        ({"state": EventState.RUNNING, "kind": EventKind.FIELD}, BEGUN + HOUR, "has begun"),
+        ({"state": EventState.RUNNING, "kind": EventKind.FIELD}, BEGUN + HOUR, "This field has begun"),
+        ({"state": EventState.OVER, "kind": EventKind.FIELD}, BEGUN + HOUR, "This field is over"),
     ],
 )
 def test_an_entry_at_the_wrong_time_is_refused(house: House, more: dict[str, Any], at: Any, reason: str) -> None:
