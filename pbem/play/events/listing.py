@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import func, select, tuple_
 
 from pbem.db.models import Entrant, Event
-from pbem.states import EntrantState, EventState
+from pbem.states import EntrantState, EventKind, EventState
 
 if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    from sqlalchemy import ColumnElement
+
     from pbem.play.core.context import Context
-    from pbem.states import EventKind
 
 ENTERED = (
     select(func.count())
@@ -69,6 +70,15 @@ def find(ctx: Context, event: int) -> ListedEvent | None:
 
 def own_events(ctx: Context, player: int) -> list[OwnEvent]:
     """List the events that a player takes part in and that are not over, the earliest begin first."""
+    return _own(ctx, player)
+
+
+def own_ladders(ctx: Context, player: int) -> list[OwnEvent]:
+    """List the ladders that a player is on."""
+    return _own(ctx, player, Event.kind == EventKind.LADDER)
+
+
+def _own(ctx: Context, player: int, *only: ColumnElement[bool]) -> list[OwnEvent]:
     theirs = Entrant.player_id == player, Entrant.state == EntrantState.ENTERED, Event.state != EventState.OVER
-    entered = select(Event, ENTERED, Entrant).join(Entrant, Entrant.event_id == Event.id).where(*theirs)
+    entered = select(Event, ENTERED, Entrant).join(Entrant, Entrant.event_id == Event.id).where(*theirs, *only)
     return [OwnEvent(*row) for row in ctx.session.execute(entered.order_by(Event.starts_at, Event.id))]

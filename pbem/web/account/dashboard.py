@@ -11,6 +11,7 @@ from pbem.i18n import _
 from pbem.play.accounts import dashboard as standings
 from pbem.play.accounts import feeds
 from pbem.play.core import tokens
+from pbem.play.events import listing
 from pbem.play.leagues import overview
 from pbem.play.timeouts import reclaims
 from pbem.time_format import format_relative
@@ -76,6 +77,7 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
         token = feeds.current_token(ctx, visitor.player)
         lost = [] if skipped or before else reclaims.list_matches(ctx, visitor.player)
         seasons = [] if skipped or before else overview.own_seasons(ctx, visitor.player)
+        ladders = [] if skipped or before else listing.own_ladders(ctx, visitor.player)
         now = ctx.now
     last = over[standings.FINISHED_PER_PAGE - 1] if len(over) > standings.FINISHED_PER_PAGE else None
     return render_template(
@@ -90,6 +92,7 @@ def _page(visitor: CurrentUser, wrong: str = "") -> str:
         first=not skipped and not before,
         lost=lost,
         seasons=seasons,
+        ladders=ladders,
         token=token,
         zone=visitor.zone,
         now=now,

@@ -55,6 +55,15 @@ def test_the_list_has_each_ladder_with_the_first_and_ones_own_place(six: House, 
     assert "Your place is 2." in signed_in(six, "Bob").open("/ladders").words
 
 
+def test_ones_own_ladders_stand_on_the_page_of_ones_games(six: House) -> None:
+    run_steps(six, system_time())
+    page = signed_in(six, "Bob").open("/mine")
+    assert page.links["Ladder of Martian Whist"] == PAGE
+    assert "Your place is 2 of 6." in page.words
+    assert "Ladder of Montauk" not in page.words
+    assert "Your ladders" not in signed_in(six, "Zoe").open("/mine").words
+
+
 def test_without_ladders_the_list_says_so(site: Visitor) -> None:
     assert "There is no ladder yet." in site.open("/ladders").words
 
