@@ -28,9 +28,9 @@ HELP_GROUPS = (
     (
         marked("This match:"),
         (
-            "help", "rules", "history", "say", "yes", "no", "draw", "resign", "abandon", "pause", "resume", "nudge",
-            "vote", "name", "mute", "unmute", "report", "decline for ever", "remind", "replace", "replay", "rematch",
-            "fork", "par", "look back",
+            "help", "rules", "history", "say", "note", "notes", "yes", "no", "draw", "resign", "abandon", "pause",
+            "resume", "nudge", "vote", "name", "mute", "unmute", "report", "decline for ever", "remind", "replace",
+            "replay", "rematch", "fork", "par", "look back",
         ),
     ),
     (

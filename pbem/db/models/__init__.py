@@ -21,7 +21,7 @@ from pbem.db.models.matches import (
 )
 from pbem.db.models.operating import AuditLogEntry, Ban, Operator
 from pbem.db.models.outgoing import BounceReport, DomainBackoff, OutboxMessage, Suppression
-from pbem.db.models.people import Address, Avoidance, InvitationBlock, Mute, Player
+from pbem.db.models.people import Address, Avoidance, InvitationBlock, Mute, Player, PrivateNote
 from pbem.db.models.ratings import PlayerRating, RatingChange
 from pbem.db.models.replays import Animation, Comment, Statistic
 from pbem.db.models.robots import Analysis, Thought
@@ -66,6 +66,7 @@ __all__ = [
     "Plan",
     "Player",
     "PlayerRating",
+    "PrivateNote",
     "RateLimitWindow",
     "RatingChange",
     "Restore",

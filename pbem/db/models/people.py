@@ -1,4 +1,4 @@
-"""People: players, their addresses, whom they mute or avoid, and invitation blocks."""
+"""People: players, their addresses, whom they mute or avoid, their private notes, and invitation blocks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import (
     BigInteger,
+    CheckConstraint,
     ForeignKey,
     Identity,
     Index,
@@ -123,6 +124,26 @@ class Avoidance(Base):
     created_at: Mapped[datetime]
 
     __table_args__ = (UniqueConstraint("player_id", "avoided_id"),)
+
+
+class PrivateNote(Base):
+    """A note of a player that nobody else reads: on a match, or on a player by the `name` that they met them under."""
+
+    __tablename__ = "private_notes"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
+    match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"))
+    about_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str | None]
+    text: Mapped[str]
+    changed_at: Mapped[datetime]
+
+    __table_args__ = (
+        CheckConstraint("num_nonnulls(match_id, about_id) = 1", name="subject"),
+        UniqueConstraint("player_id", "match_id"),
+        UniqueConstraint("player_id", "about_id"),
+    )
 
 
 class InvitationBlock(Base):

@@ -31,6 +31,7 @@ from pbem.db.models import (
     OutboxMessage,
     Passkey,
     Plan,
+    PrivateNote,
     SeatHolder,
     ServiceMail,
     SignInLink,
@@ -112,7 +113,7 @@ def replace_mentions(value: Any, names: Iterable[str], emails: Iterable[str], by
 
 
 def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
-    """Delete a player's credentials, webhooks, votes, plans, comments, absences, mutes and blocks."""
+    """Delete a player's credentials, webhooks, votes, plans, comments, notes, absences, mutes and blocks."""
     webhooks = select(Webhook.id).where(Webhook.holder_id.in_(own))
     for statement in (
         delete(WebhookDelivery).where(WebhookDelivery.webhook_id.in_(webhooks)),
@@ -127,6 +128,7 @@ def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: C
         ),
         delete(SignInLink).where(SignInLink.email.in_(emails)),
         delete(Avoidance).where(or_(Avoidance.player_id == player.id, Avoidance.avoided_id == player.id)),
+        delete(PrivateNote).where(or_(PrivateNote.player_id == player.id, PrivateNote.about_id == player.id)),
         delete(Mute).where(or_(Mute.player_id == player.id, Mute.muted_id == player.id)),
         delete(InvitationBlock).where(InvitationBlock.player_id == player.id),
     ):

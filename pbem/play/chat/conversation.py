@@ -79,9 +79,23 @@ def other_players(ctx: Context, match: Match, holder: SeatHolder) -> list[SeatHo
     return [other for other in present if other.player_id != holder.player_id]
 
 
+def other_people(ctx: Context, match: Match, holder: SeatHolder) -> list[SeatHolder]:
+    """List the other players of a match who are no robots."""
+    return [other for other in other_players(ctx, match, holder) if not other.player.is_robot]
+
+
+def split_name(others: Sequence[SeatHolder], text: str) -> tuple[SeatHolder | None, str]:
+    """Return the player with whose name a text begins, or None, and the text after it."""
+    for other in sorted(others, key=lambda other: -len(other.name)):
+        front, rest = text[: len(other.name)], text[len(other.name) :]
+        if front.casefold() == other.name.casefold() and not rest[:1].isalnum():
+            return other, rest.lstrip(" ,.:;-–").strip()
+    return None, text
+
+
 def has_readers(ctx: Context, match: Match, holder: SeatHolder) -> bool:
     """Return whether anybody else at the table can read what a player writes; robots cannot."""
-    return any(not other.player.is_robot for other in other_players(ctx, match, holder))
+    return bool(other_people(ctx, match, holder))
 
 
 def visible_messages(

@@ -16,9 +16,9 @@ from pbem.i18n import _, use_locale
 from pbem.play.accounts import email_confirmation
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.inbox import commands, plain_answers, questions, receipts
-from pbem.play.inbox.commands import conditional_moves
-from pbem.play.inbox.moves import JudgedSubmission, find_move, holds_move, judge_move
+from pbem.play.inbox import commands, note_lines, plain_answers, questions, receipts
+from pbem.play.inbox.commands import conditional_moves, notes
+from pbem.play.inbox.moves import JudgedSubmission, find_move, holds_move, judge_move, starts_with_move
 from pbem.play.lifecycle import agreements, autoplay, turn_mails
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
@@ -238,6 +238,10 @@ def _judge_lines(
     sent = JudgedSubmission(ctx, match, submission, credential, tuple(answers))
     if permissions.PERMISSIONS[credential][Right.ACT] is not Permission.GRANTED:
         return _judge_command_or_move(sent, lines)
+    noted, others = _split_notes(sent, lines)
+    if noted and not any(map(str.strip, others)):
+        return noted
+    lines = others
     planned, others = conditional_moves.split_lines(ctx, match, submission, lines)
     if not planned or (
         conditional_moves.starts_with_plan(lines, others) and not find_move(ctx, match, submission, others)
@@ -248,6 +252,21 @@ def _judge_lines(
         # The mail about the move shows the plan, too.
         conditional_moves.add_lines(ctx, match, submission, planned, alone=verdict.status == SubmissionStatus.DONE)
     return verdict
+
+
+def _split_notes(sent: JudgedSubmission, lines: Sequence[str]) -> tuple[Verdict | None, Sequence[str]]:
+    """Keep the private notes among typed lines; return the verdict on them, None without any, and the other lines."""
+    ctx, match, submission = sent.ctx, sent.match, sent.submission
+    if submission.via == API or not note_lines.may_contain_note(lines):
+        return None, lines
+    texts, others = note_lines.split(lines, partial(starts_with_move, ctx, match, submission))
+    if not texts:
+        # The word alone is a command.
+        return None, lines
+    # Notes beside a held move were kept before the move was held.
+    is_new = submission.hold_until is None
+    call = commands.Invocation(ctx, match, submission, "", answers=sent.answers)
+    return notes.write(call, texts) if is_new else None, others
 
 
 def _judge_command_or_move(sent: JudgedSubmission, lines: Sequence[str]) -> Verdict:

@@ -74,6 +74,14 @@ def holds_move(ctx: Context, match: Match, submission: Submission, lines: Sequen
     return isinstance(found, move_finder.Found) or (found is not None and isinstance(found.reason, IllegalMove))
 
 
+def starts_with_move(ctx: Context, match: Match, submission: Submission, lines: Sequence[str]) -> bool:
+    """Return whether lines begin with a move of their author's current turn, or with what has the form of one."""
+    seat = Seat(submission.holder.seat)
+    if match.state != MatchState.RUNNING or seat not in match.to_move:
+        return False
+    return move_finder.starts_with_move(lines, suggestion_numbers.move_parser(load_match(ctx, match), seat, submission))
+
+
 def _search_move(
     ctx: Context, match: Match, submission: Submission, lines: Sequence[str]
 ) -> move_finder.Found | move_finder.NotFound | None:

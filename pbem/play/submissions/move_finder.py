@@ -48,6 +48,12 @@ def find(lines: Sequence[str], read: Callable[[str], Move]) -> Found | NotFound:
     return first or NotFound("", InvalidMove("No move found."))
 
 
+def starts_with_move(lines: Sequence[str], read: Callable[[str], Move]) -> bool:
+    """Return whether lines, the first of which is not blank, begin with a move or with what has the form of one."""
+    found = _find_from(lines, 0, read)
+    return isinstance(found, Found) or isinstance(found.reason, IllegalMove)
+
+
 def _find_from(lines: Sequence[str], start: int, read: Callable[[str], Move]) -> Found | NotFound:
     found: Found | None = None
     refused: NotFound | None = None

@@ -18,6 +18,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.matches import withheld
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names
+from pbem.play.players import private_notes
 from pbem.states import MatchState
 from pbem.time_format import format_day, load_zone
 from pbem.web.common import board_images
@@ -127,6 +128,8 @@ def _page(ctx: Context, reader: Reader, template: str = "matches/replay.html", *
             "counts": counts,
             "secrets": type(course.game).exchange is not Game.exchange,
             "card": _social_card(reader, names, step),
+            "note": _note(ctx, reader),
+            "longest_note": private_notes.MAX_CHARS,
             "looking_back": looking_back_section.section(ctx, reader, course, names) if over else None,
         }
     return render_template(template, **facts, **_sharing_facts(reader, names, step), **more)
@@ -168,6 +171,13 @@ def _chat_at_step(ctx: Context, reader: Reader, course: LoadedMatch, number: int
         for one in conversation.visible_messages(ctx, course.match, reader.holder)
         if begin <= timestamp(one.at) < end
     ]
+
+
+def _note(ctx: Context, reader: Reader) -> str:
+    """Return the note of a seat's player on the match once it is over, for the page behind their link."""
+    if reader.token is None or reader.player is None:
+        return ""
+    return private_notes.on_match(ctx, reader.player, reader.match.id)
 
 
 def _group_by_day(lines: Sequence[MoveListLine], zone: str) -> list[tuple[str, list[tuple[MoveListLine, str, str]]]]:

@@ -8,6 +8,7 @@ from flask import abort
 
 from emails.parsing.reader import parse_mail
 from pbem.play.core.actors import LETTER, SUBMISSION
+from pbem.play.inbox import note_lines
 from pbem.play.operators import inbound_actions
 from pbem.play.operators.search import inbound
 from pbem.states import SubmissionStatus
@@ -100,4 +101,4 @@ def _parse(raw: bytes) -> ParsedMail:
 
 
 def _typed_text(reading: ParsedMail) -> str:
-    return scrub("\n".join(reading.typed[:MAX_LINES]))
+    return scrub("\n".join(note_lines.leave_out(reading.typed[:MAX_LINES])))

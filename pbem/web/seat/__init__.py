@@ -4,6 +4,7 @@ from pbem.web.seat import (
     chat,
     conditional_moves,
     deadline,
+    notes,
     offers,
     own_page,
     retry_mail,
@@ -13,5 +14,5 @@ from pbem.web.seat import (
     webhooks,
 )
 
-MODULES = (chat, conditional_moves, deadline, offers, own_page, retry_mail, substitutes, turn, votes, webhooks)
+MODULES = (chat, conditional_moves, deadline, notes, offers, own_page, retry_mail, substitutes, turn, votes, webhooks)
 PAGES = tuple(module.pages for module in MODULES)

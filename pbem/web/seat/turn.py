@@ -17,7 +17,7 @@ from pbem.play.accounts import dashboard
 from pbem.play.chat import conversation, messages
 from pbem.play.core import tokens
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.inbox import commands
+from pbem.play.inbox import commands, note_lines
 from pbem.play.inbox.commands import conditional_moves
 from pbem.play.lifecycle import agreements, held_moves
 from pbem.play.matches import descriptions, previews
@@ -27,6 +27,7 @@ from pbem.play.matches.views import player_names
 from pbem.play.notifications import fresh_links, outbox
 from pbem.play.offers import match_pauses, wording
 from pbem.play.offers.wording import KINDS
+from pbem.play.players import private_notes
 from pbem.play.submissions import queue, suggestion_numbers
 from pbem.states import MatchState, SubmissionStatus
 from pbem.web.common import own_seat
@@ -34,7 +35,7 @@ from pbem.web.common.page_reload import reload_seconds
 from pbem.web.common.seat_link import can_act, find_seat, hold_seat, holds_seat
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
-from pbem.web.seat import match_page, move_choices
+from pbem.web.seat import match_page, move_choices, notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,6 +115,8 @@ def play(token: str) -> ResponseReturnValue:
 def preview_typed(token: str) -> ResponseReturnValue:
     """Show the preview of a typed move at an address of its own, if the text fits into one."""
     typed = request.form.get("move", "").strip()
+    if note_lines.may_contain_note([typed]):
+        return _offer_note(token, typed)
     address = url_for("turn.seat", token=token, move=typed or None)
     if len(address) <= MAX_ADDRESS_CHARS:
         return redirect(f"{address}#main", 303)
@@ -122,6 +125,15 @@ def preview_typed(token: str) -> ResponseReturnValue:
         if not tokens.is_current(ctx, found, match) or not _is_to_move(found, match):
             return redirect(url_for("turn.seat", token=token), 303)
         return _preview_page(ctx, load_match(ctx, match), found, token, typed)
+
+
+def _offer_note(token: str, typed: str) -> ResponseReturnValue:
+    """Render a note that was typed instead of a move, to be saved; it is in no address, since logs have those."""
+    with transaction() as ctx:
+        found, match = find_seat(ctx, token)
+        texts, _others = note_lines.split([typed], lambda _lines: False)
+        present = private_notes.on_match(ctx, found.holder.player_id, match.id)
+        return notes.render(ctx, found, match, token, typed="\n".join(filter(None, (present, *texts))), about=0)
 
 
 @pages.post("/m/<token>/undo")
@@ -283,6 +295,8 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "planned": turn_deadlines.has_scheduled_move(ctx, course.match, found.holder.seat),
         "latest": conversation.visible_messages(ctx, course.match, found.holder, MAX_CHAT_MESSAGES),
         "longest": messages.MAX_CHARS,
+        "note": private_notes.on_match(ctx, found.holder.player_id, course.match.id),
+        "longest_note": private_notes.MAX_CHARS,
         "proposals": agreements.open_proposals(ctx, course.match, found.holder),
         "held": held_moves.find_held(ctx, found.holder, ctx.now),
         "paused": _pause_text(ctx, course.match, found.holder.player.time_zone),

@@ -43,7 +43,7 @@ PAGES = (
     "/weekly", "/weekly/1", "/weekly/archive", "/weekly/feed", "/weekly/stop/{signed}", "/api/weekly", "/api/weekly/1",
     "/ladders", "/ladders/martian-whist", "/ladders/martian-whist/feed",
     "/ladders/martian-whist/leave", "/ladders/martian-whist/challenge?name=1", "/challenges/{signed}", "/api/ladders",
-    "/api/ladders/martian-whist",
+    "/api/ladders/martian-whist", "/m/{token}/notes", "/me/notes", "/api/me/matches/{match}/notes",
 )  # fmt: skip
 """What can be opened."""
 POSTED = (
@@ -73,12 +73,14 @@ POSTED = (
     "/ladders/martian-whist", "/ladders/martian-whist/leave", "/ladders/martian-whist/challenge",
     "/ladders/martian-whist/challenges/1/accept", "/challenges/{signed}", "/api/ladders/martian-whist/entries",
     "/api/ladders/martian-whist/challenges", "/api/ladders/martian-whist/challenges/1/accept",
+    "/m/{token}/notes", "/me/notes",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (
     ("PUT", "/api/seats/{token}/plan"), ("DELETE", "/api/seats/{token}/plan"), ("PUT", "/api/seats/{token}/votes"),
     ("DELETE", "/api/submissions/{submission}"), ("DELETE", "/api/me/absences/1"),
     ("DELETE", "/api/events/1/entries"), ("DELETE", "/api/ladders/martian-whist/entries"),
+    ("PUT", "/api/me/matches/{match}/notes"),
 )  # fmt: skip
 
 

@@ -50,12 +50,8 @@ def _report(call: Invocation) -> Verdict:
 def _find_player(call: Invocation) -> tuple[SeatHolder | None, str]:
     """Find the player whom a command names, and the text after the name; between two players no name is needed."""
     present = conversation.other_players(call.ctx, call.match, call.holder)
-    text = call.text.strip()
-    for other in sorted(present, key=lambda other: -len(other.name)):
-        front, rest = text[: len(other.name)], text[len(other.name) :]
-        if front.casefold() == other.name.casefold() and not rest[:1].isalnum():
-            return other, rest.lstrip(" ,.:;-–").strip()
-    return (present[0], text) if len(present) == 1 else (None, text)
+    player, rest = conversation.split_name(present, call.text.strip())
+    return (present[0], rest) if player is None and len(present) == 1 else (player, rest)
 
 
 def _ask_whom(call: Invocation) -> Verdict:

@@ -1,7 +1,7 @@
 """Search of inbound mail: submissions to seats and mail to the service, with the reasons for their outcome.
 
 What a player typed may reveal what they hold. So while a match runs, neither the text of its submissions nor the answer
-to them is shown, except where the answer is the same whatever anybody holds.
+to them is shown, except where the answer is the same whatever anybody holds. Private notes are shown never.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import joinedload
 
 from pbem.db.models import Address, Match, SeatHolder, ServiceMail, Submission
+from pbem.play.inbox import note_lines
 from pbem.play.matches import withheld
 from pbem.play.notifications import operator_mail
 from pbem.play.operators.search.pagination import Cursor, Order, Page, load_page, parse_number
@@ -179,7 +180,7 @@ def _details(row: Submission, match: Match) -> SubmissionDetails:
         match=match,
         why=_explain(row),
         answer="" if hidden and row.status not in _SAFE_STATUSES else answer,
-        text="" if hidden else row.text or "",
+        text="" if hidden else "\n".join(note_lines.leave_out([row.text or ""])),
         hidden=hidden,
         size=len(row.raw or b""),
     )

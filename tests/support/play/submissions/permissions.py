@@ -60,6 +60,8 @@ LINES = {
     "name": "name Zoe zoe@example.org",
     "new": "new martian-whist with third@example.org",
     "no": "no",
+    "note": "note he bluffs",
+    "notes": "notes",
     "nudge": "nudge",
     "plan": "plan",
     "preview": "preview take 1",
