@@ -52,7 +52,7 @@ class Notes(Schema):
 @api.response(200, Notes)
 @api.alt_response(404, schema=schemas.Problem, description="the caller has no seat there")
 @api.doc(security=[{"key": [api_keys.READ]}])
-def read_notes(match_id: str) -> dict[str, Any]:
+def show_notes(match_id: str) -> dict[str, Any]:
     """Show the caller's notes on a match and on the people there, which only they see."""
     with transaction() as ctx:
         holder = lookup.own_seat(ctx, match_id, auth.require(ctx, api_keys.READ).player.id)

@@ -45,6 +45,7 @@ POSTED = {
     "conditional_moves.change": Row("plan {token}", {"plan": "when I can: take 9"}),
     "chat.say": Row("talk {token}", {"words": "It is me."}),
     "chat.report": Row("report {token}", {"seat": "2", "text": "rude"}),
+    "notes.save": Row("notes {token}", {"text": "It is me."}),
     "deadline.nudge": Row("nudge {token}", {}),
     "votes.voted": Row("vote {token}", {"choice": "end"}),
     "votes.named": Row("name {token}", {"name": "Zoe", "email": "zoe@example.org"}),
@@ -158,6 +159,7 @@ def test_no_form_acts_without_a_nonce_whatever_is_posted(site: Visitor, local: H
         "turn.resigned",
         "chat.report",
         "chat.say",
+        "notes.save",
     ],
 )
 def test_the_same_acts_by_a_current_link(site: Visitor, local: House, endpoint: str) -> None:
