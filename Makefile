@@ -17,7 +17,7 @@ WHOLE := pbem/games/**,pbem/play/core/tokens.py,emails/parsing/reader.py,emails/
 # Images for containers forbid Python to keep what it has compiled, as it runs there once; here it starts a thousand times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bench-duplicates bench-lookbacks gauntlet help setup up docs test test-unit test-e2e test-slow test-api test-attempts audit check lint types imports coverage format words lengths pictures diagram constraints bench-backup bench-service bench-engines bench-history bench-mails bench-mail-parts bench-pages bench-peers bench-ratings bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate simulate-events test-faults test-planted clean
+.PHONY: bench-duplicates bench-lookbacks gauntlet help setup up docs dist test test-unit test-e2e test-slow test-api test-attempts test-package audit check lint types imports coverage format words lengths pictures diagram constraints bench-backup bench-service bench-engines bench-history bench-mails bench-mail-parts bench-pages bench-peers bench-ratings bench-replays bench-tick bench-scaling bench-tallies bench-up bench-verify bench-watching smoke simulate simulate-events test-faults test-planted clean
 
 help: ## List these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,6 +59,9 @@ test-api: $(TOOLS) ## Send ten thousand requests to the API, and hold each answe
 test-attempts: $(TOOLS) ## Try to break each promise from outside, and count what held (ATTEMPTS="not full" for fewer)
 	$(BIN)/pytest -q -n 0 -m "$(ATTEMPTS)" tests/slow/attempts
 
+test-package: $(TOOLS) ## Build the package, install it in empty places, and play matches there
+	$(BIN)/pytest -n $(JOBS) --dist loadfile -o faulthandler_timeout=0 tests/slow/package
+
 audit: $(TOOLS) ## Ask whether a pinned library has a known vulnerability
 	$(BIN)/python -m tests.audit
 
@@ -96,6 +99,11 @@ docs: $(TOOLS) ## Build the documentation site: build/docs/index.html
 
 pictures: $(TOOLS) ## Take the pictures in README and docs from the running program
 	$(BIN)/python docs/take_pictures.py
+
+dist: $(TOOLS) ## Build the package for other machines in dist, and check its metadata
+	rm -rf dist
+	$(BIN)/pyproject-build
+	$(BIN)/twine check --strict dist/*
 
 diagram: $(TOOLS) ## Draw who imports whom, for the page about the architecture, from the code
 	$(BIN)/python -m tests.diagram
@@ -178,7 +186,7 @@ constraints: ## Pin the newest versions that the project allows
 	rm -rf .venv-new
 
 clean: ## Remove what was installed and built, but no data
-	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

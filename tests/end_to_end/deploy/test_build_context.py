@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import os
 import re
-import shutil
 import subprocess
 import tarfile
+import tomllib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from pbem.cli import main
 from tests.support.deploy.build_context import context
+from tests.support.deploy.clones import clone, git
 from tests.support.left_out import program
 from tests.support.places import ROOT
 
@@ -34,13 +35,10 @@ ANSWERS = ["https://games.example.org", "3", "", "", "n", "me@example.org"]
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Clone what is committed or about to be."""
-    clone = tmp_path_factory.mktemp("clone")
-    for name in git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard").splitlines():
-        if (ROOT / name).is_file():
-            (clone / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, clone / name)
-    git(clone, "init", "--quiet")
-    return clone
+    folder = tmp_path_factory.mktemp("clone")
+    clone(folder)
+    git(folder, "init", "--quiet")
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -80,12 +78,6 @@ def files(folder: Path) -> set[str]:
     return {path.as_posix() for path in found if path.parts[0] != ".git"}
 
 
-def git(where: Path, *words: str, said: str = "") -> str:
-    run = subprocess.run(["git", *words], cwd=where, input=said, capture_output=True, text=True, check=False)  # noqa: S607
-    assert run.returncode in {0, 1}, run.stderr
-    return run.stdout
-
-
 def test_the_documented_commands_write_secrets(written: set[str]) -> None:
     assert named() >= {"pbem.env", "backups"}
     for name in ("pbem.env", "pbem.env.before", "pbem-dkim.pem", "backup.key", "backups/pbem-1.dump"):
@@ -110,8 +102,8 @@ def test_all_that_an_image_is_made_of_is_sent(kept: Path) -> None:
     program = git(ROOT, "ls-files", "pbem", "emails", "workers", "migrations").splitlines()
     assert len(program) > 500
     assert {name for name in program if (ROOT / name).exists()} <= sent
-    said = (ROOT / "pyproject.toml").read_text()
-    assert {"pyproject.toml", *re.findall(r'"(README\.md|LICENSE)"', said)} <= sent
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert {"pyproject.toml", project["readme"], *project["license-files"]} <= sent
     assert set(re.findall(r" -c (\S+)", (ROOT / CONTAINERFILE).read_text())) <= sent
 
 

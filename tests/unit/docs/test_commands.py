@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "deploy" / "wheel" / "description.md", *sorted((ROOT / "docs").rglob("*.md"))]
 UNITS = sorted((ROOT / "deploy").rglob("*.service"))
 CODE = re.compile(r"^```.*?^```|^ {4,}\S.*$|`[^`\n]+(?:\n[^`\n]+)?`", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"(?<![\w./@:=-])(?<!-[ugop] )(?:/opt/pbem/bin/)?pbem +(?=-|[a-z])(?!unix |is )([^|;&)#`’”\n]*)")

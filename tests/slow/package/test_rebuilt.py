@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from zipfile import ZipFile
 
-from tests.support.deploy.build_context import context
-from tests.support.places import ROOT
+import pytest
+
+from tests.support.deploy.clones import clone
 
 GONE = Path("pbem/ops/doctor/gone.py")
 
@@ -23,10 +23,9 @@ def wheel(clone: Path) -> set[str]:
         return set(archive.namelist())
 
 
+@pytest.mark.usefixtures("index")
 def test_a_module_that_is_gone_is_installed_no_more(tmp_path: Path) -> None:
-    for name in context(ROOT):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
+    clone(tmp_path)
     (tmp_path / GONE).write_text("")
     before = wheel(tmp_path)
     assert "pbem/locale/de/LC_MESSAGES/pbem.mo" in before
