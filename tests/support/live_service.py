@@ -33,7 +33,7 @@ from pbem.db.models import OutboxMessage, SeatHolder
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 PARTS = {"web", "worker", "mail", "database", "broker"}
 REFUSED = 500
@@ -192,12 +192,18 @@ class LiveService:
 @contextmanager
 def service(data: Path, **more: str) -> Iterator[LiveService]:
     """Run `pbem up` in a folder for as long as a `with` block lasts."""
+    with started((sys.executable, "-m", "pbem"), data, environment(**more), ROOT) as live_service:
+        yield live_service
+
+
+@contextmanager
+def started(pbem: Sequence[str], data: Path, env: dict[str, str], here: Path) -> Iterator[LiveService]:
+    """Run `pbem up` by some command, in some environment and folder, for as long as a `with` block lasts."""
     port, smtp_port = free_port(), free_port()
-    command = [sys.executable, "-m", "pbem", "up", "--data", str(data)]
-    command += ["--port", str(port), "--smtp-port", str(smtp_port)]
+    command = [*pbem, "up", "--data", str(data), "--port", str(port), "--smtp-port", str(smtp_port)]
     log = data.with_suffix(".log")
     with log.open("wb") as said:
-        process = subprocess.Popen(command, stdout=said, stderr=said, env=environment(**more), cwd=ROOT)
+        process = subprocess.Popen(command, stdout=said, stderr=said, env=env, cwd=here)
     try:
         ready = f"ready http://127.0.0.1:{port}"
         until(lambda: ready in log.read_text().splitlines() or process.poll() is not None, seconds=120)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import email
 import tarfile
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
+
+from readme_renderer import markdown
 
 from tests.support.deploy.clones import kept_files
 
@@ -29,3 +32,13 @@ def test_the_source_distribution_has_what_is_kept_but_for_those_who_change_it(bu
         names = {each.name.partition("/")[2] for each in archive.getmembers() if each.isfile()}
     files = {name for name in names if not name.startswith("pbem.egg-info/")} - {"PKG-INFO", "setup.cfg"}
     assert files == {name for name in kept_files() if name.partition("/")[0] not in FOR_COMMITS}
+
+
+def test_its_description_is_rendered_as_pypi_does(built: Built) -> None:
+    with ZipFile(built.wheel) as archive:
+        (file,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = email.message_from_string(archive.read(file).decode())
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    page = markdown.render(str(metadata.get_payload()))
+    assert "<table>" in page
+    assert 'href="https://pipx.pypa.io"' in page
