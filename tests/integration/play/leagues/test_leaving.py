@@ -161,6 +161,20 @@ def test_two_losses_on_time_withdraw_from_this_season_and_the_next(house: House)
     assert listed(house, following.id) == [*FIVE[1:]]
 
 
+def test_one_loss_on_time_withdraws_nobody(house: House) -> None:
+    by_mail.welcome(house, *FIVE)
+    event = begun(house, *FIVE)
+    silent = next(one for one in matches_of(house, "Ann") if mover(house, one) == address("Ann"))
+    for one in {*house.match_ids()} - {silent}:
+        resign(house, one, mover(house, one).partition("@")[0].capitalize(), BEGUN + DAY)
+    by_mail.run(house, BEGUN + 2 * DAY)
+    clockwork.tick(house, BEGUN + 21 * DAY + timedelta(hours=1))
+    by_mail.run(house, BEGUN + 21 * DAY + timedelta(hours=1))
+    row = entrant(house, event, "Ann")
+    assert (row.losses_on_time, row.state) == (1, EntrantState.ENTERED)
+    assert not mailed(house, "season left")
+
+
 def mover(house: House, match_id: str) -> str:
     """Return the address of the one who is to move."""
     with house.course(match_id) as (ctx, course):
