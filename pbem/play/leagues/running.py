@@ -46,14 +46,15 @@ def begin_due(ctx: Context) -> bool:
 
 
 def settle_due(ctx: Context) -> bool:
-    """Count the losses on time in some matches that are over, and withdraw those who have too many."""
+    """Count the losses on time in some matches that count and are over, and withdraw those who have too many."""
     over = select(EventMatch, Event).join(Event, Event.id == EventMatch.event_id)
     over = over.join(Match, Match.id == EventMatch.match_id).where(Event.kind == EventKind.LEAGUE, _IS_UNSETTLED)
     over = over.where(Event.state == EventState.RUNNING).order_by(Match.ended_at, Match.id).limit(BATCH_SIZE)
     rows = ctx.session.execute(over.with_for_update(of=EventMatch, skip_locked=True)).all()
     for row in rows:
         row.EventMatch.settled_at = ctx.now
-        _count_losses(ctx, row.Event, row.EventMatch.match_id)
+        if row.EventMatch.role == MatchRole.COUNTS:
+            _count_losses(ctx, row.Event, row.EventMatch.match_id)
     return len(rows) == BATCH_SIZE
 
 

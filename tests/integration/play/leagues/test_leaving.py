@@ -161,17 +161,22 @@ def test_two_losses_on_time_withdraw_from_this_season_and_the_next(house: House)
     assert listed(house, following.id) == [*FIVE[1:]]
 
 
-def test_one_loss_on_time_withdraws_nobody(house: House) -> None:
+@pytest.mark.parametrize(("role", "losses"), [(MatchRole.COUNTS, 1), (MatchRole.FRIENDLY, 0)])
+def test_one_loss_on_time_withdraws_nobody_and_in_a_friendly_match_counts_for_nothing(
+    house: House, role: MatchRole, losses: int
+) -> None:
     by_mail.welcome(house, *FIVE)
     event = begun(house, *FIVE)
     silent = next(one for one in matches_of(house, "Ann") if mover(house, one) == address("Ann"))
+    with house.transaction() as ctx:
+        ctx.session.get_one(EventMatch, silent).role = role
     for one in {*house.match_ids()} - {silent}:
         resign(house, one, mover(house, one).partition("@")[0].capitalize(), BEGUN + DAY)
     by_mail.run(house, BEGUN + 2 * DAY)
     clockwork.tick(house, BEGUN + 21 * DAY + timedelta(hours=1))
     by_mail.run(house, BEGUN + 21 * DAY + timedelta(hours=1))
     row = entrant(house, event, "Ann")
-    assert (row.losses_on_time, row.state) == (1, EntrantState.ENTERED)
+    assert (row.losses_on_time, row.state) == (losses, EntrantState.ENTERED)
     assert not mailed(house, "season left")
 
 
