@@ -75,6 +75,7 @@ SEATLESS = {
 """The kinds of mail that go to nobody at a match."""
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 PAR = {"state": DONE, "compared": asdict(Comparison(1, "strong", 20, 9.25, 12, 14, PEOPLE))}
+NOTED = [{"name": name, "lines": ["take 7", "note take 7"]} for name in (None, "take 7")]
 RESULT = {"scores": None, "winners": [1], "ending": "resigned"}
 
 
@@ -153,6 +154,7 @@ def all_facts(
         "played": played, "line": line, "reason": objection(course, seat, line),
         "near": list(course.game.nearest(course.position, seat, line)),
         "sender": "take7@example.org", "by": names[0], "result": RESULT, "par": PAR,
+        "noted": NOTED, "refused": NOTED,
         "inviter": names[-1], "creator": False,
         "options": course.match.options, "entropy": "0" * 32, "entropy_by": "player", "typed": line,
         "found": looking_back(seat, len(names), line, str(before[0].move) if before else line), "steps": [[2, 2]],
