@@ -39,6 +39,6 @@ def test_its_description_is_rendered_as_pypi_does(built: Built) -> None:
         (file,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = email.message_from_string(archive.read(file).decode())
     assert metadata["Description-Content-Type"] == "text/markdown"
-    page = markdown.render(str(metadata.get_payload()))
+    page = markdown.render(str(metadata.get_payload())) or ""
     assert "<table>" in page
     assert 'href="https://pipx.pypa.io"' in page
