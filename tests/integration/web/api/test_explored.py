@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.examples import THOROUGH
 from tests.support.web.api.exploring import World
 
 if TYPE_CHECKING:
     from tests.support.house import House
 
-FEW, AT_LEAST = (6, 180) if THOROUGH else (2, 60)
+FEW, AT_LEAST = 6, 180
 
 
 @pytest.mark.usefixtures("judged")
