@@ -19,6 +19,8 @@ from pbem.states import WebhookForm
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from pbem.play.notifications.webhook_urls import Target
+
 NAMES: Mapping[WebhookForm, str] = {
     WebhookForm.JSON: marked("A program of your own"),
     WebhookForm.DISCORD: "Discord",
@@ -29,7 +31,7 @@ NAMES: Mapping[WebhookForm, str] = {
 
 _TOPIC = re.compile(r"[-_A-Za-z0-9]{1,64}")
 _MENTIONS: Mapping[WebhookForm, tuple[re.Pattern[str], str]] = {
-    WebhookForm.DISCORD: (re.compile(r"\d{15,20}"), "204255221017214977"),
+    WebhookForm.DISCORD: (re.compile(r"[0-9]{15,20}"), "204255221017214977"),
     WebhookForm.SLACK: (re.compile(r"[UW][A-Z0-9]{7,19}"), "U024BE7LH"),
     WebhookForm.MATRIX: (re.compile(r"@[a-z0-9._=/+-]{1,200}:[A-Za-z0-9.:\[\]-]{1,100}"), "@ann:example.org"),
 }
@@ -49,9 +51,9 @@ class ChatMessage:
     mention: str = ""
 
 
-def check(form: WebhookForm, url: str, mention: str) -> None:
+def check(form: WebhookForm, target: Target, mention: str) -> None:
     """Check the address and the mention of a form; raises Refused."""
-    if form is WebhookForm.NTFY and not _TOPIC.fullmatch(urlsplit(url).path.strip("/")):
+    if form is WebhookForm.NTFY and not _TOPIC.fullmatch(target.path.strip("/")):
         raise Refused(_("An address of ntfy ends in its topic, such as https://ntfy.sh/my-games."))
     if not mention:
         return

@@ -69,9 +69,10 @@ def count_pending(ctx: Context, webhooks: list[Webhook]) -> dict[str, int]:
 def add(ctx: Context, holder: SeatHolder, url: str, form: WebhookForm = WebhookForm.JSON, mention: str = "") -> Webhook:
     """Add a webhook to a seat; raises Refused, also for a URL that must not be called."""
     url, mention = url.strip(), mention.strip()
-    chat_forms.check(form, url, mention)
     _check_can_add(ctx, holder, url)
-    resolve_host(ctx.config, parse_url(url))
+    target = parse_url(url)
+    chat_forms.check(form, target, mention)
+    resolve_host(ctx.config, target)
     # Check again under a lock, for a concurrent form; nobody waits for it during the DNS lookup.
     ctx.session.execute(select(SeatHolder.id).where(SeatHolder.id == holder.id).with_for_update(key_share=True))
     _check_can_add(ctx, holder, url)

@@ -49,7 +49,7 @@ def enter(season: Season) -> None:
 
 
 def draw(season: Season) -> Groups:
-    """Let the season be drawn, and return the members of its groups as their mails name them."""
+    """Draw the season, and return the members of its groups as their mails name them."""
     season.service.move_to(DRAW)
     groups: Groups = ([], [])
     for name in EIGHT:
@@ -65,7 +65,7 @@ def draw(season: Season) -> Groups:
 
 
 def begin(season: Season, groups: Groups) -> str:
-    """Let the season begin; somebody waits, and takes the place of one who leaves, whose name is returned."""
+    """Begin the season; somebody waits, and takes the place of one who leaves, whose name is returned."""
     season.service.move_to(BEGIN)
     for name in EIGHT:
         season.mails(name, "Your turn: Martian Whist")
@@ -94,7 +94,7 @@ def play(season: Season, groups: Groups, leaver: str) -> None:
 
 
 def end(season: Season, groups: Groups) -> None:
-    """Let the silent one's time run out, so that they are withdrawn and the season ends."""
+    """End the season by the silent one's time, which runs out and withdraws them."""
     silent = groups[1][0]
     for days in (23, 25, 27):
         season.service.move_to(BEGIN + days * DAY)
@@ -113,7 +113,7 @@ def end(season: Season, groups: Groups) -> None:
 
 
 def begin_next(season: Season, groups: Groups) -> None:
-    """Let the next season be drawn, among those who stay."""
+    """Draw the next season, among those who stay."""
     season.service.move_to(NEXT_DRAW)
     staying = [*groups[0][:2], groups[0][3], *groups[1][1:]]
     for name in staying:

@@ -11,7 +11,7 @@ from pbem.db.models import Webhook, WebhookDelivery
 from pbem.play.notifications import webhooks
 from pbem.play.notifications.webhook_client import encode_secret
 from pbem.play.notifications.webhook_delivery import deliver_due_calls
-from pbem.states import DeliveryState
+from pbem.states import DeliveryState, WebhookForm
 from tests.support.receiver import receiving
 from tests.support.web.account.dashboard import signed_in
 from tests.support.web.site import visitor
@@ -88,6 +88,14 @@ def test_a_mention_that_is_none_is_said_beside_what_was_typed(house: House, prog
     typed = page.form("Add a webhook").fields
     assert (typed["form"], typed["mention"]) == ("slack", "Ann")
     assert not house.all(select(Webhook))
+
+
+def test_an_address_that_is_none_is_refused_in_every_form(house: House) -> None:
+    page = opened(house)
+    for form in WebhookForm:
+        page = page.press("Add a webhook", url="https://[", form=form)
+        assert page.status == 422
+        assert "Enter a URL such as https://example.org/hook" in page.words
 
 
 @pytest.mark.parametrize(
