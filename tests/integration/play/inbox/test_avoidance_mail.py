@@ -12,20 +12,14 @@ from pbem.db.models import Player
 from pbem.play.lifecycle.match_requests import Invitee
 from tests.support.creating import create_match
 from tests.support.house import address
+from tests.support.play.inbox.turn import turn
 from tests.support.play.lobby.request_parser import write
 from tests.support.play.moderation.avoidance import avoids, listed
 
 if TYPE_CHECKING:
     from tests.support.house import House, Mail
 
-
-@pytest.fixture
-def turn(house: House) -> Mail:
-    """The first mail of Ann's, who plays with Bob."""
-    house.start_match("martian-whist", 2)
-    mail = house.last("Ann")
-    house.mails("Bob")
-    return mail
+__all__ = ["turn"]
 
 
 @pytest.mark.parametrize("line", ["avoid bob", "Avoid: Bob", "fernhalten Bob", "Fernhalten „Bob“"])

@@ -13,22 +13,16 @@ from sqlalchemy import select, update
 from emails.data_export import stream_zip
 from pbem.db.models import ChatMessage, OutboxMessage, Player, PrivateNote, SeatHolder, ServiceMail, Submission
 from pbem.play.players import private_notes
+from tests.support.play.inbox.turn import turn
 from tests.support.play.lobby.request_parser import write
 
 if TYPE_CHECKING:
     from tests.support.house import House, Mail
     from tests.support.pages import Visitor
 
+__all__ = ["turn"]
+
 SECRET = "xylophone"
-
-
-@pytest.fixture
-def turn(house: House) -> Mail:
-    """The first mail of Ann's, who plays with Bob and is to move."""
-    house.start_match("martian-whist", 2)
-    mail = house.last("Ann")
-    house.mails("Bob")
-    return mail
 
 
 def kept(house: House) -> list[tuple[str | None, str]]:
