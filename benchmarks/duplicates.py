@@ -19,10 +19,10 @@ import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.keeping import compute
 from benchmarks.options import Options
 from pbem import robots
 from pbem.events.deal_scores import TableResult, compare, margins
@@ -69,8 +69,9 @@ class Sample:
     par: float | None
 
 
-def play_deal(plan: Plan, deal: int) -> tuple[Sample, ...]:
-    """Play a deal at all tables, and one seat of one of them again as par does."""
+def play_deal(numbered: tuple[Plan, int]) -> tuple[Sample, ...]:
+    """Play the deal with a number at all tables, and one seat of one of them again as par does."""
+    plan, deal = numbered
     seats, _ = SHORT[plan.game]
     stream = Stream(_seed("levels", plan.game, deal), "levels")
     hero, at = stream.below(seats), stream.below(plan.tables)
@@ -178,6 +179,7 @@ def main() -> None:
     options.number("--playouts", 0, 5, "playouts of the strong robot; 0 is its own number")
     options.number("--every", 20, 4, "deals after which figures are printed")
     options.number("--jobs", 2, 1, "deals at once")
+    options.add_argument("--keep", default="", help="file in which results are kept, to go on after a stop")
     wanted = options.told()
     for game in [wanted.game] if wanted.game else SHORT:
         plan, begun = Plan(game, wanted.tables, wanted.plays, wanted.playouts or None, wanted.others), time.monotonic()
@@ -187,7 +189,8 @@ def main() -> None:
         )
         deals: list[tuple[Sample, ...]] = []
         with ProcessPoolExecutor(wanted.jobs) as pool:
-            for deal in pool.map(partial(play_deal, plan), range(wanted.first, wanted.first + wanted.deals)):
+            numbered = [(plan, number) for number in range(wanted.first, wanted.first + wanted.deals)]
+            for deal in compute(pool, play_deal, numbered, wanted.keep):
                 deals.append(deal)
                 if len(deals) % wanted.every == 0 or len(deals) == wanted.deals:
                     print(*report(deals), f"  {time.monotonic() - begun:.0f} s", sep="\n", flush=True)

@@ -17,6 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.gauntlet import interval
+from benchmarks.keeping import compute
 from benchmarks.options import Options
 from benchmarks.robot_matches import Plan, play
 from pbem.games import GAMES
@@ -151,6 +152,7 @@ def main() -> None:
     options.number("--playouts", 0, 12, "playouts for an outlook; 0 is the robot's own number")
     options.number("--shorter", 0, 1, "1: the shortest matches there are, without the longest games")
     options.number("--jobs", 2, 1, "matches at once")
+    options.add_argument("--keep", default="", help="file in which results are kept, to go on after a stop")
     wanted = options.told()
     with ProcessPoolExecutor(wanted.jobs) as pool:
         for game in [wanted.game] if wanted.game else [key for key in GAMES if find(key)]:
@@ -163,11 +165,12 @@ def main() -> None:
             effort = _effort(game, wanted.playouts, wanted.smoke)
             plans = [Plan(game, seats, chosen, levels[number % 2], number, wanted.people) for number in numbers]
             print(f"{game}, {seats} seats, {chosen}: {len(plans)} matches", flush=True)
-            print(*report([*pool.map(partial(look, effort=effort), plans)]), sep="\n", flush=True)
+            looked = partial(look, effort=effort)
+            print(*report([*compute(pool, looked, plans, wanted.keep)]), sep="\n", flush=True)
             loss = BAD_LOSS if seats > 1 else BAD_POINTS
             bad = [Plan(game, seats, chosen, Level.FAIR, number, 1, loss) for number in range(wanted.planted)]
             if bad:
-                print(report_planted([*pool.map(partial(look, effort=effort), bad)]), flush=True)
+                print(report_planted([*compute(pool, looked, bad, wanted.keep)]), flush=True)
             same = is_same_again(play(plans[0])[0], effort)
             print(_beside(f"the same bytes however it is stopped: {same}", "the same", met=same), flush=True)
 
