@@ -12,7 +12,10 @@ from sqlalchemy import func, select
 from pbem.db.models import DealSet, Match, Player
 from pbem.games.chain import typed_entropy
 from pbem.play.core.errors import Refused
+from pbem.play.lifecycle import endings
 from pbem.play.lifecycle.match_requests import Invitee
+from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.matches.seats import holders
 from pbem.play.weekly import calendar, entries, results, weeks
 from pbem.states import MatchState, Withheld
 from tests.support.clockwork import at
@@ -180,6 +183,30 @@ def test_what_is_played_after_the_end_counts_for_nothing(house: House) -> None:
     with house.transaction(NEXT_MONDAY + DAY) as ctx:
         (row,) = results.table(ctx, deal_set(house)).rows
     assert (row.points, row.place) == (None, None)
+
+
+def test_a_match_that_is_resigned_has_no_points(house: House) -> None:
+    begin_week(house)
+    match = enter(house, "Ann")
+    with at(MONDAY + DAY), house.transaction() as ctx:
+        course = load_match(ctx, lock_match(ctx, match))
+        endings.resign(ctx, course, holders(ctx, course.match)[0])
+    run(house, NEXT_MONDAY)
+    with house.transaction(NEXT_MONDAY) as ctx:
+        (row,) = results.table(ctx, deal_set(house)).rows
+    assert (row.points, row.place) == (None, None)
+
+
+def test_the_deal_stays_closed_to_the_end_of_the_week_even_if_all_are_done(house: House) -> None:
+    begin_week(house)
+    matches = [robot_match(house), enter(house, "Ann")]
+    for match in matches:
+        play(house, match, MONDAY + DAY)
+    run(house, NEXT_MONDAY - DAY)
+    assert deal_set(house).opened_at is None
+    assert house.match(matches[1]).withheld == Withheld.TABLE
+    run(house, NEXT_MONDAY)
+    assert deal_set(house).opened_at == NEXT_MONDAY
 
 
 def test_a_match_for_fun_is_private_and_not_in_the_table(house: House) -> None:
