@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TitledList:
-    """A list of events under a heading, one sentence each."""
+    """A list of events under a heading, one sentence each; lines that begin with a place get no bullet."""
 
     heading: str
     lines: tuple[str, ...]
+    has_places: bool = False
 
 
 @dataclass(frozen=True, slots=True)

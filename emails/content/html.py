@@ -66,6 +66,7 @@ _small_row = piece('<tr><td class="part small">\n{}\n</td></tr>\n')
 _lead = piece("<strong>{}</strong>")
 _heading = piece("<h2>{}</h2>")
 _titled_list = piece("{}\n<ul>{}</ul>")
+_table_of_places = piece('{}\n<ul class="places">{}</ul>')
 _list = piece("<ul>{}</ul>")
 _item = piece("<li>{}</li>")
 _board_text = piece('<pre class="board">{}</pre>')
@@ -130,8 +131,9 @@ def _content(
     text_first: bool,
 ) -> Markup:
     match part:
-        case TitledList(heading, lines):
-            content = _titled_list(heading, join("", map(_item, lines)))
+        case TitledList(heading, lines, has_places):
+            titled = _table_of_places if has_places else _titled_list
+            content = titled(heading, join("", map(_item, lines)))
         case Heading(text):
             content = _heading(text)
         case BulletList(lines):

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from emails.content.blocks import Choice
 
+_BULLET = "  * "
+
 
 def render_text(parts: Sequence[Block], marker: str = MARKER) -> str:
     """Render the blocks of a mail as plain text, below the reply marker."""
@@ -43,9 +45,9 @@ def _block_lines(part: Block, known: frozenset[str]) -> Iterator[str]:
     match part:
         case str(text):
             yield from wrap_text(text, known)
-        case TitledList(heading, lines):
+        case TitledList(heading, lines, has_places):
             yield unglued(heading)
-            yield from _bullet_lines(lines, known)
+            yield from _bullet_lines(lines, known, "  " if has_places else _BULLET)
         case Heading(text):
             yield text.upper()
         case BulletList(lines):
@@ -99,7 +101,7 @@ def _suggestion_lines(moves: Sequence[str]) -> Iterator[str]:
         yield _("Or did you mean “{move}”?", move=move) if number else _("Did you mean “{move}”?", move=move)
 
 
-def _bullet_lines(lines: Sequence[str], known: frozenset[str], point: str = "  * ") -> Iterator[str]:
+def _bullet_lines(lines: Sequence[str], known: frozenset[str], point: str = _BULLET) -> Iterator[str]:
     for line in lines:
         yield from wrap_text(line, known, point)
 

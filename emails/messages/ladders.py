@@ -216,7 +216,7 @@ def _listed(reader: MessageContext) -> list[Block]:
     open_ones = tuple(_open_line(reader, one) for one in facts["challenges"])
     enter = _("Write “{line}” to enter, in the last place.", line=f"{reader.word(ladder_mail.ENTER)} {facts['ladder']}")
     return [
-        *([TitledList(_("Places:"), rows)] if rows else []),
+        *([TitledList(_("Places:"), rows, has_places=True)] if rows else []),
         *([TitledList(_("Challenges now:"), open_ones)] if open_ones else []),
         _how_to_challenge(reader) if facts["own"] else enter,
     ]

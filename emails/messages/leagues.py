@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -35,7 +36,10 @@ _MOVEMENTS: Mapping[str, str] = {
 
 def _begins(reader: MessageContext) -> list[Block]:
     facts = reader.facts
-    if facts["instead_of"]:
+    if facts.get("operated"):
+        lead = _("The operator has exchanged you and {name} in {season}: you play in group {number} now.",
+                 name=facts["instead_of"], season=_season(reader), number=facts["group"])  # fmt: skip
+    elif facts["instead_of"]:
         lead = _("You take the place of {name} in {season}.", name=facts["instead_of"], season=_season(reader))
     else:
         lead = several(
@@ -47,6 +51,7 @@ def _begins(reader: MessageContext) -> list[Block]:
     begun = facts["begun"]
     return [
         lead,
+        *operator_reason(reader),
         *([] if facts["instead_of"] else [_("This is {season}.", season=_season(reader))]),
         _("The matches have begun.") if begun else _("All your matches begin at the same time. We will mail you then."),
         *_matches(reader),
@@ -93,7 +98,7 @@ def _over(reader: MessageContext) -> list[Block]:
         after_links: list[Block] = [_how_to_leave(reader)]
     else:
         after, after_links = [_("To play the next season, enter it.")], []
-    return [lead, TitledList(_("The table of your group:"), tuple(map(_row, rows))), *movement, *after, _page(reader),
+    return [lead, _standings(_("The table of your group:"), rows), *movement, *after, _page(reader),
             *after_links]  # fmt: skip
 
 
@@ -159,9 +164,7 @@ def _table(reader: MessageContext) -> list[Block]:
         blocks: list[Block] = [_("The league of {game} has no table yet.", game=reader.game)]
         return [*blocks, Button(_("The leagues on a page"), f"{reader.config.base_url}/leagues")]
     lead = _("These are the standings in {season}.", season=_season(reader))
-    groups = [
-        TitledList(_("Group {number}:", number=one["number"]), tuple(map(_row, one["rows"]))) for one in facts["groups"]
-    ]
+    groups = [_standings(_("Group {number}:", number=one["number"]), one["rows"]) for one in facts["groups"]]
     more = [_("There are more groups on the page.")] if facts["more"] else []
     return [lead, *groups, *more, _page(reader)]
 
@@ -215,6 +218,10 @@ def _season(reader: MessageContext) -> str:
 
 def _page(reader: MessageContext) -> Button:
     return Button(_("The season on its page"), f"{reader.config.base_url}/leagues/{reader.facts['event']}")
+
+
+def _standings(heading: str, rows: Sequence[Sequence[Any]]) -> TitledList:
+    return TitledList(heading, tuple(map(_row, rows)), has_places=True)
 
 
 def _row(row: Sequence[Any]) -> str:
@@ -286,47 +293,26 @@ def _how_to_leave(reader: MessageContext) -> Block:
     return Links(((_("To leave the league, write “{line}”", line=line), f"mailto:{address}?body={quote(line)}"),))
 
 
+_kind = partial(MessageKind, is_unredacted=True)
+_season_kind = partial(_kind, game_fact="game")
+_season_answer = partial(_season_kind, is_answer=True)
+
 KINDS = (
-    MessageKind(season_mails.BEGINS, _begins, subject=marked("Your season"), game_fact="game", is_unredacted=True),
-    MessageKind(season_mails.RESTORED, _restored, subject=marked("Your season"), game_fact="game", is_unredacted=True),
-    MessageKind(
-        season_mails.PUT_OFF, _put_off, subject=marked("The season is put off"), game_fact="game", is_unredacted=True
-    ),
-    MessageKind(season_mails.OVER, _over, subject=marked("The season is over"), game_fact="game", is_unredacted=True),
-    MessageKind(season_mails.LEFT, _left, subject=marked("You left a league"), game_fact="game", is_unredacted=True),
+    _season_kind(season_mails.BEGINS, _begins, subject=marked("Your season")),
+    _season_kind(season_mails.RESTORED, _restored, subject=marked("Your season")),
+    _season_kind(season_mails.PUT_OFF, _put_off, subject=marked("The season is put off")),
+    _season_kind(season_mails.OVER, _over, subject=marked("The season is over")),
+    _season_kind(season_mails.LEFT, _left, subject=marked("You left a league")),
     MessageKind(
         event_actions.RESULT_ANNULLED,
         _result_annulled,
         subject=marked("Result annulled"),
         summary=marked("The operator has annulled the result of your match of {game}."),
     ),
-    MessageKind(league_mail.LIST, _list, subject=marked("The leagues"), is_answer=True, is_unredacted=True),
-    MessageKind(
-        league_mail.TABLE, _table, subject=marked("The table"), game_fact="game", is_answer=True, is_unredacted=True
-    ),
-    MessageKind(
-        league_mail.ENTERED,
-        _entered,
-        subject=marked("Your entry"),
-        game_fact="game",
-        is_answer=True,
-        is_unredacted=True,
-    ),
-    MessageKind(
-        league_mail.ASKED,
-        _leave_when,
-        subject=marked("Your league"),
-        game_fact="game",
-        is_answer=True,
-        is_unredacted=True,
-    ),
-    MessageKind(
-        league_mail.STAYS_NO_MORE,
-        _stays_no_more,
-        subject=marked("Your league"),
-        game_fact="game",
-        is_answer=True,
-        is_unredacted=True,
-    ),
-    MessageKind(league_mail.REFUSED, _refused, subject=marked("Your league"), is_answer=True, is_unredacted=True),
+    _kind(league_mail.LIST, _list, subject=marked("The leagues"), is_answer=True),
+    _season_answer(league_mail.TABLE, _table, subject=marked("The table")),
+    _season_answer(league_mail.ENTERED, _entered, subject=marked("Your entry")),
+    _season_answer(league_mail.ASKED, _leave_when, subject=marked("Your league")),
+    _season_answer(league_mail.STAYS_NO_MORE, _stays_no_more, subject=marked("Your league")),
+    _kind(league_mail.REFUSED, _refused, subject=marked("Your league"), is_answer=True),
 )

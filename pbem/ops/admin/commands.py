@@ -86,6 +86,16 @@ def remove(person: str, event: int, reason: str) -> None:
     perform(event_actions.remove, person, reason, find=lookup.player, event=event)
 
 
+@admin.command()
+@_PERSON
+@click.option("--event", type=int, required=True, help="Number of the season, as its page has it.")
+@click.option("--other", type=int, required=True, help="Number of a player of another group.")
+@_REASON
+def exchange(person: str, event: int, other: int, reason: str) -> None:
+    """Exchange PERSON and a player of another group of a season, before it begins; both are notified."""
+    perform(event_actions.exchange, person, reason, find=lookup.player, event=event, other=other)
+
+
 @admin.command("open")
 @_MATCH
 @_REASON

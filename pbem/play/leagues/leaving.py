@@ -9,17 +9,14 @@ from sqlalchemy import select
 from pbem.db.models import Entrant, Event, EventMatch, Match, Player, SeatHolder
 from pbem.events import league_table
 from pbem.i18n import _
-from pbem.play.clocks import time_controls
 from pbem.play.events import entries
-from pbem.play.leagues import draws, rules, season_mails, season_tables, seasons
+from pbem.play.leagues import draws, reseating, rules, season_mails, season_tables, seasons
 from pbem.play.lifecycle import endings, seat_changes
 from pbem.play.matches.match_state import load_match, lock_match
-from pbem.play.players import registry, robots
+from pbem.play.players import registry
 from pbem.states import EntrantState, EventKind, EventState, MatchRole, MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pbem.play.core.context import Context
 
 
@@ -31,7 +28,7 @@ def leave(ctx: Context, event: Event, player: int, reason: str = entries.ASKED, 
     """
     whose = ctx.session.get_one(Player, player)
     entrant = entries.withdraw(ctx, event, whose, reason)
-    matches = _unfinished(ctx, event, player)
+    matches = reseating.unfinished(ctx, event, player)
     substitute = _find_substitute(ctx, event, entrant)
     for match in matches:
         _leave_match(ctx, lock_match(ctx, match), player, substitute)
@@ -79,12 +76,6 @@ def consequence(ctx: Context, event: Event, player: int) -> str:
     )
 
 
-def _unfinished(ctx: Context, event: Event, player: int) -> Sequence[str]:
-    theirs = select(Match.id).join(SeatHolder, SeatHolder.match_id == Match.id).where(Match.event_id == event.id)
-    present = theirs.where(SeatHolder.player_id == player, SeatHolder.left_at.is_(None))
-    return ctx.session.scalars(present.where(Match.state != MatchState.OVER).order_by(Match.id)).all()
-
-
 def _find_substitute(ctx: Context, event: Event, entrant: Entrant) -> Entrant | None:
     """Return who takes a place: the first on the waiting list, while no match that counts there is over."""
     if entrant.grp is None or not entries.has_waiting_list(ctx, event) or not draws.is_arranged(ctx, event):
@@ -102,7 +93,7 @@ def _leave_match(ctx: Context, match: Match, player: int, substitute: Entrant | 
     own = select(SeatHolder).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player)
     holder = ctx.session.scalars(own.where(SeatHolder.left_at.is_(None))).one()
     if match.state == MatchState.INVITING:
-        _reseat(ctx, match, holder, substitute)
+        reseating.reseat(ctx, match, holder, substitute)
     elif substitute:
         newcomer = ctx.session.get_one(Player, substitute.player_id)
         email = registry.verified_address(ctx, newcomer)
@@ -112,26 +103,6 @@ def _leave_match(ctx: Context, match: Match, player: int, substitute: Entrant | 
         endings.resign(ctx, load_match(ctx, match), holder)
     else:
         seat_changes.seat_robot(ctx, match, holder, "table", seat_changes.WITHDRAWN)
-
-
-def _reseat(ctx: Context, match: Match, gone: SeatHolder, substitute: Entrant | None) -> None:
-    """Seat somebody else, or a robot, in a match that has not begun."""
-    # Without a reason: nobody is less reliable for leaving a match that has not begun.
-    gone.left_at = ctx.now
-    seat = match.seats[gone.seat - 1]
-    seat.entropy = substitute.entropy if substitute else None
-    if substitute:
-        newcomer = ctx.session.get_one(Player, substitute.player_id)
-        email = registry.verified_address(ctx, newcomer)
-        registry.add_holder(ctx, match, gone.seat, newcomer, substitute.name, email)
-        ctx.session.flush()
-        return
-    robots.take_seat(ctx, match, gone.seat)
-    match.rated = False
-    place = ctx.session.get_one(EventMatch, match.id)
-    if len(match.seats) == rules.PAIR:
-        place.role, match.time_control = MatchRole.FRIENDLY, time_controls.UNLIMITED
-    ctx.session.flush()
 
 
 def _withdraw_quietly(ctx: Context, following: Event, player: Player, reason: str) -> None:

@@ -22,10 +22,16 @@ BEGINS, PUT_OFF, OVER, LEFT, RESTORED = "season", "season put off", "season over
 """Kinds of the mails."""
 
 
-def begins(ctx: Context, event: Event, entrant: Entrant, *, instead_of: str = "") -> None:
-    """Enqueue the mail with all matches of an entrant; `instead_of` is whose place they take."""
+def begins(ctx: Context, event: Event, entrant: Entrant, *, instead_of: str = "", said: str = "") -> None:
+    """Enqueue the mail with all matches of an entrant; `instead_of` is whose place they take.
+
+    `said` is why an operator exchanged the two.
+    """
     facts = season_facts(ctx, event, entrant) | {"instead_of": instead_of}
-    _enqueue(ctx, BEGINS, event, entrant, facts, f"{BEGINS} {event.id} {entrant.player_id}")
+    once = f"{BEGINS} {event.id} {entrant.player_id}"
+    if said:
+        facts, once = facts | {"operated": said}, f"{once} {ctx.now.isoformat()}"
+    _enqueue(ctx, BEGINS, event, entrant, facts, once)
 
 
 def put_off(ctx: Context, event: Event, entrant: Entrant, begin: datetime | None) -> None:

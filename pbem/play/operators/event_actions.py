@@ -1,4 +1,4 @@
-"""Operators' acts on events: to remove an entrant of a league, and to annul a result. Those concerned are notified."""
+"""Operators' acts on leagues: to remove or exchange entrants, and to annul a result. Those concerned are notified."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.db.models import Event, EventMatch
 from pbem.play.core.actors import MATCH, PLAYER, ActionError, ActionResult, Actor
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries
-from pbem.play.leagues import leaving
+from pbem.play.leagues import exchanges, leaving
 from pbem.play.operators import lookup
 from pbem.play.operators.notify import notify_match
 from pbem.play.operators.perform import act
@@ -24,15 +24,26 @@ RESULT_ANNULLED = "result annulled"
 @act("remove", PLAYER)
 def remove(ctx: Context, _actor: Actor, number: int, reason: str, /, event: int) -> ActionResult:
     """Remove a player from a season of a league, with all that leaving it means; they are told why."""
-    player = lookup.lock_player(ctx, number)
-    found = ctx.session.get(Event, event)
-    if found is None or found.kind != EventKind.LEAGUE:
-        raise ActionError(f"There is no season {event} of a league here.")
+    player, season = lookup.lock_player(ctx, number), _season(ctx, event)
     try:
-        leaving.leave(ctx, found, player.id, entries.REMOVED, said=reason)
+        leaving.leave(ctx, season, player.id, entries.REMOVED, said=reason)
     except Refused as refused:
         raise ActionError(str(refused)) from None
     return ActionResult(f"Player {number} is removed from season {event}, and is notified.", detail={"event": event})
+
+
+@act("exchange", PLAYER)
+def exchange(ctx: Context, _actor: Actor, number: int, reason: str, /, event: int, other: int) -> ActionResult:
+    """Exchange two entrants of different groups of a season before it begins; both are told why."""
+    player, season = lookup.lock_player(ctx, number), _season(ctx, event)
+    try:
+        exchanges.exchange(ctx, season, player.id, other, reason)
+    except Refused as refused:
+        raise ActionError(str(refused)) from None
+    return ActionResult(
+        f"Players {number} and {other} have exchanged their groups in season {event}, and are notified.",
+        detail={"event": event, "other": other},
+    )
 
 
 @act("annul result", MATCH)
@@ -53,3 +64,10 @@ def annul_result(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> 
     ctx.session.flush()
     notify_match(ctx, match, RESULT_ANNULLED, reason)
     return ActionResult(f"The result of match {match.id} counts in no table; its players are notified.")
+
+
+def _season(ctx: Context, event: int) -> Event:
+    found = ctx.session.get(Event, event)
+    if found is None or found.kind != EventKind.LEAGUE:
+        raise ActionError(f"There is no season {event} of a league here.")
+    return found

@@ -144,6 +144,16 @@ ACTIONS = {
             event_actions.remove, (Field("event", "Number of the season’s page", "number", "", _MAX_ID),), grave=True,
         ),
         Action(
+            "exchange", PLAYER, "Exchange in a league",
+            "Exchanges this player and one of another group of a season that is drawn and has not begun: each plays "
+            "the matches of the other. Both are told why.",
+            event_actions.exchange,
+            (
+                Field("event", "Number of the season’s page", "number", "", _MAX_ID),
+                Field("other", "Number of the other player", "number", "", _MAX_ID),
+            ),
+        ),
+        Action(
             "forget", PLAYER, "Delete account",
             "Deletes everything that identifies this player, as if they had deleted their account themselves.",
             player_actions.erase, grave=True,

@@ -95,7 +95,9 @@ def _action_links(found: PlayerDetails) -> list[tuple[str, str]]:
     if found.player.is_robot or found.player.deleted_at:
         return []
     role = ("dismiss", "forget-factor") if found.operator else ("appoint",)
-    return links(found.player.id, "unban" if found.ban else "ban", "rename", "merge", "remove", "forget", *role)
+    return links(
+        found.player.id, "unban" if found.ban else "ban", "rename", "merge", "remove", "exchange", "forget", *role
+    )
 
 
 def _address_links(one: AddressDetails) -> list[tuple[str, str]]:

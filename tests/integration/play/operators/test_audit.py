@@ -164,6 +164,12 @@ def _remove(house: House) -> Prepared:
     return event_actions.remove, player_of(house, "Ann"), {"event": event}
 
 
+def _exchange(house: House) -> Prepared:
+    event = drawn.drawn(house, *drawn.TEN)
+    first, second = drawn.groups(house, event)
+    return event_actions.exchange, player_of(house, first[0]), {"event": event, "other": player_of(house, second[0])}
+
+
 def _forward(house: House) -> Prepared:
     number = letter_to(house, "postmaster@games.localhost")
     house.config = replace(house.config, operator_email=address("Dee"))
@@ -178,6 +184,7 @@ EVERY: dict[str, Callable[[House], Prepared]] = {
     "annul": _annul,
     "annul result": _annul_result,
     "remove": _remove,
+    "exchange": _exchange,
     "open": on_match(reveal.reveal_hidden),
     "look": _look,
     "ban": on_person(player_actions.ban, sentence="No."),

@@ -57,6 +57,9 @@ def whom(house: House, name: str) -> str:
         (result,) = drawn.matches_of(house, "Ann", "Bob")
         drawn.resign(house, result, "Bob", BEGUN)
         return result if name == "annul-result" else str(number_of(house, "Bob"))
+    if name == "exchange":
+        first, _second = drawn.groups(house, drawn.drawn(house, *drawn.TEN))
+        return str(number_of(house, first[0]))
     match_id = begun(house)
     if name == "annul":
         with house.transaction() as ctx:
@@ -94,8 +97,11 @@ def typed(house: House, name: str, subject: str) -> dict[str, str]:
     fields = {"reason": WHY, "sure": "on"} | FIELDS.get(name, {})
     if name == "extend":
         fields["seat"] = str(house.match(subject).to_move[0])
-    if name == "remove":
+    if name in {"remove", "exchange"}:
         fields["event"] = str(house.all(select(Event.id).order_by(Event.id))[0])
+    if name == "exchange":
+        _first, second = drawn.groups(house, int(fields["event"]))
+        fields["other"] = str(number_of(house, second[0]))
     if name == "merge":
         fields["into"] = str(number_of(house, "Ann"))
     return fields

@@ -121,7 +121,7 @@ def asked(house: House) -> Iterator[tuple[tuple[str, ...], str]]:
 def test_every_command_is_asked_or_acts() -> None:
     acts = {
         "pause", "resume", "extend", "abort", "annul", "annul-result", "open", "look", "ban", "unban", "rename",
-        "merge", "remove", "forget", "suppress", "lift", "retry", "forward", "operators",
+        "merge", "remove", "exchange", "forget", "suppress", "lift", "retry", "forward", "operators",
     }  # fmt: skip
     assert set(admin.list_commands(click.Context(admin))) == acts | set(LISTS)
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 DAY = timedelta(days=1)
 FIVE = ("Ann", "Bob", "Cyd", "Dee", "Eve")
 SEVEN = (*FIVE, "Fay", "Gus")
+TEN = (*SEVEN, "Hal", "Ivy", "Joe")
 
 
 def opened(house: House, game: str = "montauk", **more: Any) -> int:
