@@ -29,6 +29,7 @@ class Reason(StrEnum):
     IMPORTED = "imported"
     PRIVATE = "private"
     ROBOT = "robot"
+    BOT = "bot"
     FRIENDLY = "not rated"
     ANNULLED = "annulled"
     VOID = "void"
@@ -82,6 +83,7 @@ _CHECKS: tuple[tuple[Reason, Callable[[MatchFacts], bool]], ...] = (
     (Reason.FORK, lambda match: match.is_fork),
     (Reason.SOLO, lambda match: len(match.seats) < 2),  # noqa: PLR2004
     (Reason.ROBOT, lambda match: match.began_with_robot),
+    (Reason.BOT, lambda match: match.began_with_unrated_bot),
     (Reason.PRIVATE, lambda match: not match.is_public),
     (Reason.FRIENDLY, lambda match: not match.is_rated),
     (Reason.ANNULLED, lambda match: match.is_annulled),

@@ -32,8 +32,9 @@ class SeatFacts:
 class MatchFacts:
     """A finished match with all its seats; `began_with_robot` if a robot held one from the first.
 
-    `scores` are those of all seats by number, if it was played to its end, and `winners` are seats. `moves` were
-    played, of the `usual_moves` that such a match takes.
+    `began_with_unrated_bot` is whether a bot did, and its owner and the host have not both agreed to be rated. `scores`
+    are those of all seats by number, if it was played to its end, and `winners` are seats. `moves` were played, of the
+    `usual_moves` that such a match takes.
     """
 
     match: str
@@ -51,6 +52,7 @@ class MatchFacts:
     is_import: bool = False
     is_annulled: bool = False
     began_with_robot: bool = False
+    began_with_unrated_bot: bool = False
     is_of_event: bool = False
 
     @property

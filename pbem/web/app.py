@@ -15,6 +15,7 @@ from pbem.db.session import connect
 from pbem.task_queue import bind
 from pbem.web import account, api, events, lobby, matches, operators, seat, system
 from pbem.web.request import (
+    conditional_requests,
     current_user,
     errors,
     form_fields,
@@ -70,6 +71,7 @@ def create_app(config: Config | None = None, engine: Engine | None = None) -> Fl
     locale.init_app(app)
     security_headers.init_app(app, config)
     throttling.init_app(app)
+    conditional_requests.init_app(app)
     read_replica.init_app(app)
     current_user.init_app(app)
     held_seats.init_app(app)

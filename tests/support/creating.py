@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pbem.play.lifecycle.match_requests import Invitees
 
 TERMS = {
+    "bots": "bots",
     "clock": "time_control",
     "on_time": "timeout_policy",
     "reliable": "min_reliability",

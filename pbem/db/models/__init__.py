@@ -1,6 +1,15 @@
 """Database models: people, matches and their logs, incoming submissions, and outgoing mail."""
 
-from pbem.db.models.accounts import ApiKey, Feed, LoginSession, Passkey, SignInLink, Webhook, WebhookDelivery
+from pbem.db.models.accounts import (
+    ApiKey,
+    Feed,
+    IdempotencyKey,
+    LoginSession,
+    Passkey,
+    SignInLink,
+    Webhook,
+    WebhookDelivery,
+)
 from pbem.db.models.base import Base
 from pbem.db.models.events import DealSet, Entrant, Event, EventMatch, LadderChallenge
 from pbem.db.models.incoming import ImapCursor, RateLimitWindow, ServiceMail, Submission
@@ -49,6 +58,7 @@ __all__ = [
     "EventMatch",
     "Feed",
     "Heartbeat",
+    "IdempotencyKey",
     "ImapCursor",
     "InvitationBlock",
     "LadderChallenge",

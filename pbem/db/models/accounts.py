@@ -1,4 +1,4 @@
-"""Accounts: sign-in, API keys, feeds and webhooks."""
+"""Accounts: sign-in, API keys and what is kept of calls, feeds and webhooks."""
 
 from __future__ import annotations
 
@@ -76,6 +76,22 @@ class ApiKey(Base):
     revoked_at: Mapped[datetime | None]
 
     player: Mapped[Player] = relationship()
+
+
+class IdempotencyKey(Base):
+    """A key that a player's program sent with a call, as its SHA-256, and the answer that a repeated call gets again.
+
+    `fingerprint` is the SHA-256 of the call.
+    """
+
+    __tablename__ = "idempotency_keys"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), primary_key=True)
+    hash: Mapped[bytes] = mapped_column(primary_key=True)
+    fingerprint: Mapped[bytes]
+    status: Mapped[int] = mapped_column(SmallInteger)
+    body: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class Feed(Base):

@@ -35,12 +35,12 @@ class Match(Base):
     the rematch or new deal. `open_seats` counts seats without a player: a public match with open seats is listed in the
     lobby. `host_reminded_at` is when the host was last reminded that it waits. `timeout_policy` is what happens to a
     seat whose time has run out, `min_reliability` the percentage of matches that a player must have finished to take an
-    open seat. `forked_from_id` is the match that this practice match forks, from the position after `forked_step`
-    entries of its log; `imported_at` is when a record of another server was imported as this match. If its result is
-    meant to be rated (`rated`), `rated_at` is when that was done, and `unrated_reason` why it counts for nobody; since
-    `annulled_at` an operator has annulled it for ratings. `event_id` is the event that it belongs to; `set_id` and
-    `set_place` are the deal that it shares with others, and its place among them, from 1; until that deal is open,
-    `withheld` is what nobody else may see of it.
+    open seat; `bots` is whether bots may take one, and their matches be rated. `forked_from_id` is the match that this
+    practice match forks, from the position after `forked_step` entries of its log; `imported_at` is when a record of
+    another server was imported as this match. If its result is meant to be rated (`rated`), `rated_at` is when that was
+    done, and `unrated_reason` why it counts for nobody; since `annulled_at` an operator has annulled it for ratings.
+    `event_id` is the event that it belongs to; `set_id` and `set_place` are the deal that it shares with others, and
+    its place among them, from 1; until that deal is open, `withheld` is what nobody else may see of it.
     """
 
     __tablename__ = "matches"
@@ -56,6 +56,7 @@ class Match(Base):
     time_control: Mapped[str] = mapped_column(server_default="none")
     timeout_policy: Mapped[str] = mapped_column(server_default="vote")
     min_reliability: Mapped[int | None] = mapped_column(SmallInteger)
+    bots: Mapped[str] = mapped_column(server_default="none")
     rated: Mapped[bool] = mapped_column(server_default="false")
     previous_match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
     forked_from_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
@@ -130,7 +131,8 @@ class SeatHolder(Base):
     premove, stored for the turn it was meant for. `late_moves` counts deadlines that passed without a move;
     `leave_reason` is why the player left the seat, unless the match ended. For a robot, `reclaim_hand` is the number of
     the hand in which the replaced player asked to reclaim the seat: they take it in the next one. `page_used_at` is
-    when the last move came in, if it came by the seat's page.
+    when the last move came in, if it came by the seat's page. `rates_as_bot` is NULL for a person; for a bot, whether
+    its player wanted to be rated when it sat down.
     """
 
     __tablename__ = "seat_holders"
@@ -149,6 +151,7 @@ class SeatHolder(Base):
     reclaim_hand: Mapped[int | None] = mapped_column(SmallInteger)
     mail_stopped_at: Mapped[datetime | None]
     page_used_at: Mapped[datetime | None]
+    rates_as_bot: Mapped[bool | None]
     seated_at: Mapped[datetime]
     left_at: Mapped[datetime | None]
 

@@ -58,6 +58,7 @@ _SEATED = (
         SeatHolder.match_id,
         SeatHolder.seat,
         SeatHolder.name,
+        SeatHolder.rates_as_bot,
         MatchSeat.accepted_at,
         # Few players are robots: a join would look up, or read, all the others.
         case(
@@ -123,6 +124,7 @@ class MatchSummary:
     names: Mapping[int, str]
     seats_not_accepted: tuple[int, ...]
     robots: Mapping[int, str]
+    bots: tuple[int, ...]
 
     @property
     def others(self) -> list[str]:
@@ -239,7 +241,8 @@ def _summaries(ctx: Context, rows: Sequence[Any]) -> list[MatchSummary]:
         names = {each.seat: each.name for each in seated[row["match"]]}
         not_accepted = tuple(each.seat for each in seated[row["match"]] if each.accepted_at is None)
         robots = {each.seat: each.robot_level for each in seated[row["match"]] if each.robot_level}
-        found.append(MatchSummary(**row, names=names, seats_not_accepted=not_accepted, robots=robots))
+        bots = tuple(each.seat for each in seated[row["match"]] if each.rates_as_bot is not None)
+        found.append(MatchSummary(**row, names=names, seats_not_accepted=not_accepted, robots=robots, bots=bots))
     return found
 
 

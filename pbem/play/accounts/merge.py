@@ -24,7 +24,7 @@ from pbem.db.models import (
     SeatHolder,
 )
 from pbem.play.archive import statistics
-from pbem.play.players import private_notes
+from pbem.play.players import bots, private_notes
 from pbem.play.ratings import updates
 from pbem.states import MatchState
 
@@ -75,6 +75,8 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
         LadderChallenge.challenged_id,
     ):
         ctx.session.execute(update(column.class_).where(column == bare.id).values({column: into.id}))
+    if into.bot_since is not None:
+        bots.mark_seats(ctx, into)
     moved = {Address.player_id: into.id, Address.is_main: False}
     ctx.session.execute(update(Address).where(Address.player_id == bare.id).values(moved))
     for column, key in (

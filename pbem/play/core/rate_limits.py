@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from redis import ConnectionPool
@@ -48,18 +49,25 @@ for group = sizes, #ARGV do
     end
   end
   for number = first, last do
-    if free_in == 0 and ARGV[1] == 'count' and redis.call('INCR', KEYS[number]) == 1 then
+    if free_in == 0 and ARGV[1] ~= 'look' and redis.call('INCR', KEYS[number]) == 1 then
       redis.call('EXPIRE', KEYS[number], ARGV[2 * number + 1])
     end
   end
   waiting[#waiting + 1], first = free_in, last + 1
 end
+if ARGV[1] == 'measure' then
+  for number = 1, #KEYS do
+    waiting[#waiting + 1] = tonumber(redis.call('GET', KEYS[number]) or '0')
+    waiting[#waiting + 1] = redis.call('PTTL', KEYS[number])
+  end
+end
 return waiting
 """
 """Lua script for Redis: for each of several groups of keys, counts the keys once if no limit is reached.
 
-Returns for each group the milliseconds until a hit is allowed, 0 if it was counted. Arguments: the operation, each
-key's maximum and seconds, and the number of keys of each group.
+Returns for each group the milliseconds until a hit is allowed, 0 if it was counted; with `measure` also the count and
+the remaining milliseconds of each key. Arguments: the operation, each key's maximum and seconds, and the number of keys
+of each group.
 """
 
 SECONDS_PER_HOUR, SECONDS_PER_DAY = 3600, 86400
@@ -80,9 +88,30 @@ class Limit:
         return f"{self.namespace} {hashlib.sha256(self.subject.encode('utf-8', 'replace')).hexdigest()[:32]}"
 
 
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What is left of a limit, and the seconds until its window ends."""
+
+    limit: Limit
+    remaining: int
+    seconds: int
+
+
 def hit(ctx: Context, *limits: Limit) -> datetime | None:
     """Count one hit under every limit; if one is reached, count nothing and return when to try again."""
     return _check(ctx, limits, "count", _hit_in_database)
+
+
+def hit_and_measure(ctx: Context, *limits: Limit) -> tuple[datetime | None, list[Usage]]:
+    """Count one hit as `hit` does, and return what is left of each limit too."""
+    if not limits:
+        return None, []
+    numbers = _run_script(ctx, "measure", [limits])
+    if numbers is None:
+        return _hit_in_database(ctx, limits), _measure_in_database(ctx, limits)
+    delay, *measured = numbers
+    counted = zip(limits, measured[::2], measured[1::2], strict=True)
+    return _retry_time(ctx, delay), [_usage(limit, count, rest / 1000) for limit, count, rest in counted]
 
 
 def hit_each(engine: Engine, ctx: Context, groups: Sequence[Sequence[Limit]]) -> list[datetime | None]:
@@ -138,6 +167,11 @@ def _retry_time(ctx: Context, delay: int) -> datetime | None:
     return ctx.now + timedelta(milliseconds=delay) if delay else None
 
 
+def _usage(limit: Limit, count: int, rest: float) -> Usage:
+    """Return what is left of a limit; `rest` is not positive if its window has not begun."""
+    return Usage(limit, max(limit.maximum - count, 0), ceil(rest) if rest > 0 else limit.seconds)
+
+
 class _Counters:
     """Counters in Redis, which is left alone for a while after it did not answer."""
 
@@ -180,6 +214,16 @@ def _blocked_in_database(ctx: Context, limits: Sequence[Limit]) -> datetime | No
     open_windows = RateLimitWindow.key.in_(maximum), RateLimitWindow.expires_at > ctx.now
     rows = ctx.session.scalars(select(RateLimitWindow).where(*open_windows))
     return max((row.expires_at for row in rows if row.count >= maximum[row.key]), default=None)
+
+
+def _measure_in_database(ctx: Context, limits: Sequence[Limit]) -> list[Usage]:
+    open_windows = RateLimitWindow.key.in_([limit.key for limit in limits]), RateLimitWindow.expires_at > ctx.now
+    rows = {row.key: row for row in ctx.session.scalars(select(RateLimitWindow).where(*open_windows))}
+    measured = [(limit, rows.get(limit.key)) for limit in limits]
+    return [
+        _usage(limit, row.count, (row.expires_at - ctx.now).total_seconds()) if row else _usage(limit, 0, 0)
+        for limit, row in measured
+    ]
 
 
 def _hit_in_database(ctx: Context, limits: Sequence[Limit]) -> datetime | None:

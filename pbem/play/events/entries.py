@@ -14,7 +14,7 @@ from pbem.i18n import _
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle.match_requests import ROBOT, Invitee
 from pbem.play.moderation import bans
-from pbem.play.players import registry, reliability, unsubscribes
+from pbem.play.players import bots, registry, reliability, unsubscribes
 from pbem.states import EntrantState, EventKind, EventState
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def enter(
     event = lock_event(ctx, event.id)
     _check_taking_entries(ctx, event)
     bans.check_not_banned(ctx, player)
+    bots.check_person(player)
     registry.verified_address(ctx, player)
     known = ctx.session.get(Entrant, (event.id, player.id))
     _check_admitted(ctx, event, player, known)

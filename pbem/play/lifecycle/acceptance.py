@@ -12,7 +12,7 @@ from pbem.play.matches import pairs, seats
 from pbem.play.matches.match_state import append_event, lock_match
 from pbem.play.moderation import avoidance, bans
 from pbem.play.notifications import outbox
-from pbem.play.players import registry, reliability
+from pbem.play.players import bots, registry, reliability
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def take_seat(
         raise Refused(_("You already have a seat at this table."))
     if refused := bans.refusal(ctx, player) or reliability.refusal_reason(ctx, match, player.id):
         raise Refused(refused)
+    bots.check_welcome(match, player)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
     if not free or not match.open_seats or not avoidance.may_sit_together(ctx, match, player.id):

@@ -11,6 +11,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, invitations, match_rows, robot_seats, there_and_back
 from pbem.play.lifecycle import invitees as lifecycle_invitees
 from pbem.play.matches import seats
+from pbem.play.players import bots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +71,7 @@ def _settle(rules: Game[Any], count: int, chosen: Mapping[str, object]) -> dict[
 
 
 def _check_terms(terms: Terms) -> None:
-    """Raise Refused for an unknown time control, timeout policy or reliability requirement."""
+    """Raise Refused for an unknown time control, timeout policy, reliability requirement or choice about bots."""
     clocks, policies = time_controls.PRESETS, timeout_policies.POLICIES
     percentages = timeout_policies.RELIABILITY_REQUIREMENTS
     if terms.time_control not in clocks:
@@ -80,3 +81,7 @@ def _check_terms(terms: Terms) -> None:
     if terms.min_reliability not in {None, *percentages}:
         known = ", ".join(map(str, percentages))
         raise Refused(_("Unknown reliability. Choose one of: {conditions}.", conditions=known), "reliable")
+    if terms.bots not in bots.POLICIES:
+        raise Refused(
+            _("Unknown choice about bots. Choose one of: {choices}.", choices=", ".join(bots.POLICIES)), "bots"
+        )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.play.clocks import time_controls
+from pbem.play.players import bots
 from pbem.robots import Level
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Terms:
     - `timeout_policy`: None is the usual one.
     - `min_reliability`: reliability required for open seats, in percent, if any.
     - `rated`: None is rated if public. Matches with robots or for one person are never rated.
+    - `bots`: whether bots may take open seats, and whether a match with bots is rated.
     """
 
     time_control: str = time_controls.UNLIMITED
@@ -56,11 +58,14 @@ class Terms:
     min_reliability: int | None = None
     rated: bool | None = None
     public: bool = True
+    bots: str = bots.NONE
 
     @classmethod
     def of_match(cls, match: Match) -> Terms:
         """Return the terms of an existing match."""
-        return cls(match.time_control, match.timeout_policy, match.min_reliability, match.rated, match.public)
+        return cls(
+            match.time_control, match.timeout_policy, match.min_reliability, match.rated, match.public, match.bots
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,7 @@ _TABLES = (
         Match.time_control,
         Match.timeout_policy,
         Match.min_reliability,
+        Match.bots,
         Match.rated,
         Match.created_at,
     )
@@ -112,6 +113,7 @@ class OpenTable:
     clock: str
     on_time: str
     reliable: int | None
+    bots: str
     rated: bool
     since: datetime
     names: tuple[str, ...]

@@ -82,7 +82,11 @@ def rename(ctx: Context, _actor: Actor, number: int, reason: str, /, name: str) 
         raise ActionError(str(refused)) from None
     held = select(SeatHolder).where(SeatHolder.player_id == player.id).order_by(SeatHolder.id)
     seats = list(ctx.session.scalars(held))
-    wanted = {seat.id: registry.unique_name(name, _other_names(ctx, seat, seats)) for seat in seats}
+    unique = {seat.id: registry.unique_name(name, _other_names(ctx, seat, seats)) for seat in seats}
+    wanted = {
+        seat.id: unique[seat.id] if seat.rates_as_bot is None else registry.seat_name(player, unique[seat.id])
+        for seat in seats
+    }
     changed = [seat for seat in seats if seat.name != wanted[seat.id]]
     if player.name == name and not changed:
         return ActionResult(f"Player {number} is already called {name}.", changed=False)

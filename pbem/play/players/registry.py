@@ -33,15 +33,17 @@ _ADDRESS_LIKE = re.compile(r"://|www\.|@|\w\.[^\W\d_]{2}", re.IGNORECASE)
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Invisible letters and marks that Unicode does not classify as spaces."""
 _VARIANTS = re.compile("[\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_ROBOT_LIKE = re.compile(r"robot(er)?[ \d]*|.*\(.*robot.*")
-"""Names that read as a robot's: the word alone, or in brackets as lists of players mark robots."""
+_ROBOT_LIKE = re.compile(r"robot(er)?[ \d]*|.*\(.*(robot|\bbot\b).*")
+"""Names that read as a robot's: the word alone, or in brackets as lists of players mark robots and bots."""
+BOT_MARK = " (bot)"
+"""End of the name of a bot at a table."""
 _MAX_MARKS_PER_LETTER = 3
 """Maximum accents on one letter; more would run into the lines around it."""
 
 
 def normalise_name(typed: str, field: str = "") -> str:
     """Normalise a display name to one line; raises Refused, about `field`, for links, addresses or nothing visible."""
-    name = " ".join("".join(_visible_characters(typed[:_MAX_INSPECTED_CHARACTERS])).split())
+    name = without_mark(" ".join("".join(_visible_characters(typed[:_MAX_INSPECTED_CHARACTERS])).split()))
     if not name:
         raise Refused(_("Enter a name for this player."), field)
     if len(name) > MAX_NAME_LENGTH:
@@ -67,9 +69,21 @@ def _visible_characters(typed: str) -> Iterator[str]:
             yield letter
 
 
+def without_mark(name: str) -> str:
+    """Return a name without the mark of a bot."""
+    return name.removesuffix(BOT_MARK)
+
+
+def seat_name(player: Player, name: str) -> str:
+    """Return the name of a player at a table: that of a bot is marked."""
+    if player.bot_since is None:
+        return name
+    return without_mark(name)[: MAX_NAME_LENGTH - len(BOT_MARK)].rstrip() + BOT_MARK
+
+
 def unique_name(name: str, taken: Iterable[str]) -> str:
-    """Return a name, with a number if needed to make it unique in the match."""
-    folded = {other.casefold() for other in taken}
+    """Return a name, with a number if needed to make it unique in the match, marks of bots aside."""
+    folded = {without_mark(other).casefold() for other in taken}
     numbers = (f"{name[: MAX_NAME_LENGTH - 3]} {number}" for number in count(2))
     return next(one for one in chain([name], numbers) if one.casefold() not in folded)
 
@@ -112,7 +126,14 @@ def adopt_zone(player: Player, zone: str) -> None:
 def add_holder(ctx: Context, match: Match, seat: int, player: Player, name: str, email: str) -> SeatHolder:
     """Seat a player at a seat of a match, under a name and with an address that are theirs there."""
     holder = SeatHolder(
-        match_id=match.id, seat=seat, player=player, name=name, email=email, generation=1, seated_at=ctx.now
+        match_id=match.id,
+        seat=seat,
+        player=player,
+        name=seat_name(player, name),
+        email=email,
+        generation=1,
+        seated_at=ctx.now,
+        rates_as_bot=player.rates_as_bot if player.bot_since else None,
     )
     ctx.session.add(holder)
     return holder

@@ -11,6 +11,7 @@ from pbem.db.models import Address, Match, Player, SeatHolder
 from pbem.play.clocks import match_lengths
 from pbem.play.matches import withheld
 from pbem.play.matches.seats import TIMED_OUT
+from pbem.play.players import bots
 from pbem.ratings.match_facts import MatchFacts, SeatFacts
 from pbem.states import MatchState
 
@@ -34,6 +35,7 @@ _COLUMNS = (
     Match.result,
     Match.next_ply,
     Match.rated,
+    Match.bots,
     Match.public,
     Match.forked_from_id,
     Match.imported_at,
@@ -82,6 +84,7 @@ def _load_seats(ctx: Context, matches: Sequence[str]) -> dict[str, list[Any]]:
             SeatHolder.seat,
             SeatHolder.player_id,
             SeatHolder.leave_reason,
+            SeatHolder.rates_as_bot,
             Player.is_robot,
             _WAS_CONFIRMED.label("is_confirmed"),
         )
@@ -116,6 +119,7 @@ def _facts(row: Any, held: Sequence[Any]) -> MatchFacts:
         is_annulled=row.annulled_at is not None,
         is_of_event=row.event_id is not None,
         began_with_robot=any(one.is_robot for one in first),
+        began_with_unrated_bot=bots.are_unrated(row, first),
     )
 
 

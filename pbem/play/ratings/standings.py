@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Match, PlayerRating, RatingChange, SeatHolder
 from pbem.i18n import _
+from pbem.play.players import bots
 from pbem.ratings.eligibility import Reason
 from pbem.ratings.fold import Standing
 from pbem.ratings.model import win_chances
@@ -149,13 +150,14 @@ def why_unrated(match: Match, seats: int, present: Iterable[SeatHolder]) -> str 
     """Return the reason why a match counts for nobody, as far as it is known by now; None if it is or will be rated."""
     if match.rated_at is not None:
         return match.unrated_reason
-    has_robot = any(one.player.is_robot and not _took_over(match, one) for one in present)
+    first = [one for one in present if not _took_over(match, one)]
     was_cancelled = match.state == MatchState.OVER and match.seed is None
     checks = (
         (Reason.IMPORTED, match.imported_at is not None),
         (Reason.FORK, match.forked_from_id is not None),
         (Reason.SOLO, seats == 1),
-        (Reason.ROBOT, has_robot),
+        (Reason.ROBOT, any(one.player.is_robot for one in first)),
+        (Reason.BOT, bots.are_unrated(match, first)),
         (Reason.PRIVATE, not match.public),
         (Reason.FRIENDLY, not match.rated),
         (Reason.ANNULLED, match.annulled_at is not None),

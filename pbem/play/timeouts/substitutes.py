@@ -25,7 +25,7 @@ from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.views import player_names, render_view
 from pbem.play.moderation import avoidance, bans
 from pbem.play.notifications import outbox
-from pbem.play.players import registry, reliability
+from pbem.play.players import bots, registry, reliability
 from pbem.play.submissions.queue import MAIL
 from pbem.play.submissions.verdicts import Verdict
 from pbem.states import DeadlinePhase, MatchState, SubmissionStatus
@@ -129,6 +129,8 @@ def take_over(
         raise Refused(refused)
     if not named and (refused := reliability.refusal_reason(ctx, match, player.id)):
         raise Refused(refused)
+    if not named:
+        bots.check_welcome(match, player)
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player.id)
     if ctx.session.scalar(sat.limit(1)) is not None:
         raise Refused(_("You have or had a seat in this match and cannot take another."))

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Heartbeat, OutboxMessage, ServiceMail, Submission
 from pbem.db.session import send_after_commit
-from pbem.play.accounts import sign_in
+from pbem.play.accounts import idempotency_keys, sign_in
 from pbem.play.analysis import chunks
 from pbem.play.archive import animation_cache
 from pbem.play.core import rate_limits
@@ -52,6 +52,7 @@ def sweep(ctx: Context) -> None:
     rate_limits.delete_expired(ctx)
     animation_cache.delete_expired(ctx)
     sign_in.delete_old(ctx)
+    idempotency_keys.delete_expired(ctx)
     failed_mails.purge(ctx)
 
 

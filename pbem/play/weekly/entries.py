@@ -17,7 +17,7 @@ from pbem.play.lobby import request_parser
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
-from pbem.play.players import registry
+from pbem.play.players import bots, registry
 from pbem.play.weekly import weeks
 from pbem.states import MatchState, Withheld
 
@@ -38,6 +38,7 @@ def enter(ctx: Context, number: int, player: Player, *, text: str = "", mail: st
     it waits for the deal, to which `text` adds. Raises Refused if the player cannot take part.
     """
     bans.check_not_banned(ctx, player)
+    bots.check_person(player)
     email = registry.verified_address(ctx, player)
     deal_set = _lock(ctx, number)
     known = weeks.entry_of(ctx, deal_set, player.id)
@@ -66,6 +67,7 @@ def invite(ctx: Context, number: int, name: str, email: str, *, known: bool, mai
         raise Refused(_("This address takes part already. Look into its mail, or sign in to go on."), "email")
     if owner is not None:
         player = ctx.session.get_one(Address, email).player
+        bots.check_person(player)
         _check_only_entry(ctx, deal_set, player)
         request_parser.hit_daily_limit(ctx, player, known=known)
     elif _is_taken(ctx, deal_set, [email], None):

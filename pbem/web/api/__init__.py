@@ -16,6 +16,7 @@ from pbem.web.api import (
     events,
     forks,
     games,
+    idempotency,
     invitations,
     ladders,
     lobby,
@@ -32,7 +33,7 @@ from pbem.web.api import (
     timeouts,
     weekly,
 )
-from pbem.web.api.openapi import OperationsPlugin
+from pbem.web.api.openapi import OperationsPlugin, add_components
 from pbem.web.request.context import EXTENSION
 
 if TYPE_CHECKING:
@@ -91,5 +92,7 @@ def register(app: Flask) -> None:
     servers = [{"url": app.extensions[EXTENSION].config.base_url}]
     api = _Api(app, spec_kwargs={"extra_plugins": [OperationsPlugin()], "servers": servers})
     api.spec.components.security_scheme("key", KEY_SCHEME)
+    add_components(api.spec)
     for part in MODULES:
         api.register_blueprint(part.api)
+    idempotency.init_app(app)

@@ -22,10 +22,12 @@ from pbem.play.core.errors import Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, SECONDS_PER_HOUR, Limit
 from pbem.web.request import current_user, throttling
 from pbem.web.request.context import service
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse, with_details
 from pbem.web.request.locale import use_language
 
 if TYPE_CHECKING:
+    from werkzeug.exceptions import HTTPException
+
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.match_requests import Invitees
 
@@ -54,10 +56,10 @@ def caller(ctx: Context, scope: str) -> Caller | None:
         return _caller_by_cookie(ctx)
     key = api_keys.find(ctx, typed)
     if key is None:
-        raise _unauthorized(_(WRONG_KEY), error="invalid_token")
+        raise _wrong_key()
     throttling.hit(ctx, Limit("api key", str(key.id), MAX_CALLS_PER_HOUR, SECONDS_PER_HOUR))
     if scope not in key.scopes:
-        refuse(403, _("This API key lacks the scope “{scope}”.", scope=scope))
+        refuse(403, _("This API key lacks the scope “{scope}”.", scope=scope), code="scope-missing")
     use_language(key.player.language)
     return Caller(key.player, tuple(key.scopes))
 
@@ -69,6 +71,14 @@ def reader(ctx: Context) -> int | None:
         return api_keys.find_owner(ctx, typed)
     found = _caller_by_cookie(ctx)
     return found.player.id if found else None
+
+
+def require_reader(ctx: Context) -> int:
+    """Return the id of the player who makes a call, whatever its key allows; refuse a call that has none."""
+    found = reader(ctx)
+    if found is None:
+        raise _unauthorized(_(SIGN_IN_REQUIRED)) if _bearer_token() is None else _wrong_key()
+    return found
 
 
 def require(ctx: Context, scope: str, otherwise: str = SIGN_IN_REQUIRED) -> Caller:
@@ -103,6 +113,10 @@ def _is_same_origin() -> bool:
     """Return whether no page of another site can have made a browser send this request."""
     simple = request.method == "POST" and request.mimetype != "application/json"
     return not simple and request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
+
+
+def _wrong_key() -> HTTPException:
+    return with_details(_unauthorized(_(WRONG_KEY), error="invalid_token"), code="key-invalid")
 
 
 def _unauthorized(reason: str, **more: str) -> Unauthorized:

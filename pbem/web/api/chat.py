@@ -91,7 +91,7 @@ def say(wanted: dict[str, Any], token: str) -> list[dict[str, Any]]:
 def _say(ctx: Context, found: Token, match: Match, typed: str) -> list[dict[str, Any]]:
     seat_access.require_begun(match)
     if len(match.seats) == 1:
-        refuse(409, ALONE)
+        refuse(409, ALONE, code="nobody-else")
     text = messages.sanitise(typed)
     if not text:
         reason = _("Write a message.")

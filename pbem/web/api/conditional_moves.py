@@ -110,7 +110,7 @@ def _lock_running(ctx: Context, found: Token) -> Match:
     if not tokens.is_current(ctx, found, match):
         refuse(404, UNKNOWN_LINK)
     if match.state != MatchState.RUNNING:
-        refuse(409, marked("You can plan moves only while the match is running."))
+        refuse(409, marked("You can plan moves only while the match is running."), code="not-running")
     return match
 
 

@@ -124,13 +124,14 @@ def _accept(ctx: Context, found: Token, entropy: str) -> dict[str, Any]:
     match, typed = lookup.lock_seat(ctx, found), entropy.strip()
     seat = acceptance.accept(ctx, match, found.holder, typed)
     if seat.accepted_at is None:
-        refuse(409, seat_access.CALLED_OFF)
+        refuse(409, seat_access.CALLED_OFF, code="called-off")
     return seat_data(match, found.holder, typed)
 
 
 def _decline(ctx: Context, found: Token) -> dict[str, Any]:
     match = lookup.lock_seat(ctx, found)
     if match.state != MatchState.INVITING:
-        refuse(409, ALREADY_BEGUN if match.seed is not None else seat_access.CALLED_OFF)
+        begun = match.seed is not None
+        refuse(409, ALREADY_BEGUN if begun else seat_access.CALLED_OFF, code="already-begun" if begun else "called-off")
     acceptance.decline(ctx, match, found.holder)
     return {"match": match.id, "state": match.state}

@@ -51,6 +51,7 @@ class OpenTable(Schema):
     clock = fields.String(required=True)
     on_time = fields.String(required=True)
     reliable = fields.Integer(required=True, allow_none=True)
+    bots = schemas.bot_policy(required=True)
     rated = fields.Boolean(required=True, metadata={"description": "whether the result is meant to be rated"})
     since = schemas.moment()
     url = fields.String(required=True)
@@ -118,6 +119,7 @@ def _table_data(one: open_tables.OpenTable) -> dict[str, Any]:
         "clock": one.clock,
         "on_time": one.on_time,
         "reliable": one.reliable,
+        "bots": one.bots,
         "rated": one.rated,
         "since": timestamp(one.since),
         "url": f"{service().config.base_url}/join/{one.match}",

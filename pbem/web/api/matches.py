@@ -45,7 +45,9 @@ api = APIBlueprint("api matches", __name__, url_prefix="/api", description="Matc
 @api.doc(security=[{"key": [api_keys.START]}])
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Create a match; every seat is mailed an invitation, and the caller's own has accepted."""
-    terms = Terms(wanted["clock"], wanted["on_time"], wanted["reliable"], wanted["rated"], wanted["public"])
+    terms = Terms(
+        wanted["clock"], wanted["on_time"], wanted["reliable"], wanted["rated"], wanted["public"], wanted["bots"]
+    )
     with transaction() as ctx:
         try:
             guests = parse_guests(wanted["game"], wanted["seats"])
@@ -136,5 +138,7 @@ def view_data(ctx: Context, match: Match, seat: Seat | None) -> dict[str, Any]:
         view = render_before_start(match, seat, names)
     else:
         view = render_view(load_match(ctx, match), Eye.PUBLIC if seat is None else seat, names)
-    rated = standings.why_unrated(match, len(names), holders(ctx, match)) or True
-    return view | {"robots": {str(number): level for number, level in levels.items()}, "rated": rated}
+    present = holders(ctx, match)
+    rated = standings.why_unrated(match, len(names), present) or True
+    bots = [one.seat for one in present if one.rates_as_bot is not None]
+    return view | {"robots": {str(number): level for number, level in levels.items()}, "bots": bots, "rated": rated}

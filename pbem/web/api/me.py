@@ -8,6 +8,8 @@ from pbem.db.models import Match
 from pbem.games import Seat
 from pbem.play.accounts import api_keys, dashboard
 from pbem.play.core.context import timestamp
+from pbem.play.core.errors import Refused
+from pbem.play.players import bots
 from pbem.play.submissions import queue
 from pbem.states import MatchState
 from pbem.web.api import auth, schemas
@@ -15,11 +17,13 @@ from pbem.web.api.matches import view_data
 from pbem.web.common import cursors, lookup
 from pbem.web.common.urls import absolute_url
 from pbem.web.request.context import service, transaction
+from pbem.web.request.errors import refuse
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pbem.db.models import Player
     from pbem.play.accounts.dashboard import MatchSummary
 
 api = APIBlueprint("api me", __name__, url_prefix="/api", description="Your own matches")
@@ -41,7 +45,24 @@ def me() -> dict[str, Any]:
             "zone": player.time_zone,
             "addresses": auth.addresses(ctx, caller),
             "scopes": list(caller.scopes),
+            "bot": _bot_data(player),
         }
+
+
+@api.post("/me/bot")
+@api.arguments(schemas.NewBot, required=False)
+@api.response(200, schemas.Bot)
+@api.alt_response(409, schema=schemas.Problem, description="the caller plays with people, or has entered an event")
+@api.doc(security=[{"key": [api_keys.START]}])
+def declare_bot(wanted: dict[str, Any]) -> dict[str, Any] | None:
+    """Declare that a program plays for the caller's account, which cannot be undone; or change whether it is rated."""
+    with transaction() as ctx:
+        player = auth.require(ctx, api_keys.START).player
+        try:
+            bots.declare(ctx, player, rates=wanted["rated"])
+        except Refused as refused:
+            refuse(409, str(refused))
+        return _bot_data(player)
 
 
 @api.get("/me/matches")
@@ -88,6 +109,12 @@ def _next_page(shown: Sequence[MatchSummary]) -> dict[str, str]:
     return {"Link": f'<{absolute_url("api me.my_matches", before=before)}>; rel="next"'}
 
 
+def _bot_data(player: Player) -> dict[str, Any] | None:
+    if player.bot_since is None:
+        return None
+    return {"since": timestamp(player.bot_since), "rated": player.rates_as_bot}
+
+
 def _match_data(one: MatchSummary) -> dict[str, Any]:
     return {
         "match": one.match,
@@ -96,6 +123,7 @@ def _match_data(one: MatchSummary) -> dict[str, Any]:
         "seat": one.seat,
         "players": {str(seat): name for seat, name in one.names.items()},
         "robots": {str(seat): level for seat, level in one.robots.items()},
+        "bots": list(one.bots),
         "ply": one.ply,
         "to_move": list(one.to_move) if one.state == MatchState.RUNNING else [],
         "your_turn": one.waits,

@@ -1,15 +1,19 @@
-"""What the OpenAPI document says of every operation: its name, and the errors that may occur as problem details."""
+"""What the OpenAPI document says of every operation: its name, common headers, and errors as problem details."""
 
 from __future__ import annotations
 
 import re
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from apispec import BasePlugin
 
+if TYPE_CHECKING:
+    from apispec import APISpec
+
 PROBLEM_CONTENT = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
 
+_LIMITS = ("RateLimit", "RateLimit-Policy")
 _RETRY_AFTER = {
     "headers": {
         "Retry-After": {
@@ -20,6 +24,25 @@ _RETRY_AFTER = {
     }
 }
 _RETRYABLE = {429: _RETRY_AFTER, 503: _RETRY_AFTER}
+HEADERS = {
+    "ETag": "names this answer, for `If-None-Match`",
+    "RateLimit": "what is left of each limit: `r` calls, until it begins anew in `t` seconds",
+    "RateLimit-Policy": "the limits that this call counts for: `q` calls in `w` seconds",
+    "Idempotent-Replayed": "`true` if a call with this key was answered before",
+}
+"""Headers of answers, with what they say."""
+PARAMETERS = {
+    "Idempotency-Key": {
+        "description": "a name of your own for this call: if it is sent again with the same name within 24 hours, it "
+        "does nothing, and is answered as it was the first time",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    },
+    "If-None-Match": {
+        "description": "the `ETag` of an earlier answer: 304 if it would be the same",
+        "schema": {"type": "string"},
+    },
+}
+"""Headers of requests."""
 _WITH_INPUT = {
     413: "the request is too large",
     422: "a field is invalid, or the request cannot be carried out",
@@ -35,13 +58,37 @@ class OperationsPlugin(BasePlugin):
             operation["operationId"] = "_".join([method, *re.findall(r"\w+", (path or "").removeprefix("/api"))])
             responses = operation["responses"]
             known = {int(code): _description(one, int(code)) for code, one in responses.items() if _is_error(code)}
-            for status, words in (_possible_errors(path or "", operation) | known).items():
+            for status, words in (_possible_errors(method, path or "", operation) | known).items():
                 responses.pop(str(status), None)
                 responses[status] = {"description": words, "content": PROBLEM_CONTENT} | _RETRYABLE.get(status, {})
             responses.pop("default", None)
+            _add_headers(method, operation)
 
 
-def _possible_errors(path: str, operation: dict[str, Any]) -> dict[int, str]:
+def add_components(spec: APISpec) -> None:
+    """Add the headers that operations refer to."""
+    for name, words in HEADERS.items():
+        spec.components.header(name, {"schema": {"type": "string"}, "description": words})
+    for name, parameter in PARAMETERS.items():
+        spec.components.parameter(name, "header", {"name": name, **parameter})
+
+
+def _add_headers(method: str, operation: dict[str, Any]) -> None:
+    """Add the headers of requests and answers that all operations of a method have."""
+    responses = operation["responses"]
+    known = {"get": ("If-None-Match", ["ETag"]), "post": ("Idempotency-Key", ["Idempotent-Replayed"])}
+    parameter, own = known.get(method, ("", []))
+    if parameter:
+        operation.setdefault("parameters", []).append(parameter)
+    for code, response in responses.items():
+        if isinstance(response, dict) and str(code).isdecimal() and not _is_error(code):
+            headers = response.setdefault("headers", {})
+            headers |= {name: {"$ref": f"#/components/headers/{name}"} for name in (*_LIMITS, *own)}
+    if method == "get":
+        responses["304"] = {"description": "the answer is the one that `If-None-Match` names"}
+
+
+def _possible_errors(method: str, path: str, operation: dict[str, Any]) -> dict[int, str]:
     errors = {
         400: "the request cannot be read",
         421: "this host is not served",
@@ -55,7 +102,9 @@ def _possible_errors(path: str, operation: dict[str, Any]) -> dict[int, str]:
         errors |= {401: "no valid key", 403: "the key lacks the scope"}
     if "requestBody" in operation:
         errors[415] = "the body is not JSON"
-    if "requestBody" in operation or "parameters" in operation:
+    if method == "post":
+        errors[409] = "a call with this `Idempotency-Key` is in progress"
+    if "requestBody" in operation or method == "post" or "parameters" in operation:
         errors |= _WITH_INPUT
     return errors
 

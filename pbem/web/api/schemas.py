@@ -10,6 +10,8 @@ from pbem.play.clocks.time_controls import DEFAULT, PRESETS, UNLIMITED
 from pbem.play.clocks.timeout_policies import POLICIES, RELIABILITY_REQUIREMENTS
 from pbem.play.lifecycle.agreements import ACTIONS, PROPOSE
 from pbem.play.offers.wording import KINDS
+from pbem.play.players.bots import NONE as NO_BOTS
+from pbem.play.players.bots import POLICIES as POLICIES_FOR_BOTS
 from pbem.play.submissions import queue
 from pbem.ratings.eligibility import Reason
 from pbem.states import MatchState
@@ -35,6 +37,17 @@ def robots() -> fields.Dict:
         required=True,
         metadata={"description": "levels of the robots, by seat"},
     )
+
+
+def bots() -> fields.List[Any]:
+    """Return the field of a match's bots."""
+    return fields.List(fields.Integer(), required=True, metadata={"description": "seats whose players are bots"})
+
+
+def bot_policy(**more: Any) -> fields.String:
+    """Return the field of what a match allows bots."""
+    words = "whether bots may take open seats: `none`, or `unrated` or `rated`, which is whether the result counts then"
+    return fields.String(validate=validate.OneOf(POLICIES_FOR_BOTS), metadata={"description": words}, **more)
 
 
 class NoFields(Schema):
@@ -110,6 +123,7 @@ class NewMatch(Schema):
         load_default=None,
         metadata={"description": "whether the result counts; default: only in a public match"},
     )
+    bots = bot_policy(load_default=NO_BOTS)
     words = fields.String(
         load_default="",
         validate=validate.Length(max=2000),
@@ -167,6 +181,7 @@ class View(Schema):
     options = fields.Dict(required=True)
     seat = fields.Integer(required=True, allow_none=True)
     robots = robots()
+    bots = bots()
     ply = fields.Integer(required=True, metadata={"description": "first ply of the present stage"})
     to_move = fields.List(fields.Integer(), required=True)
     moves = fields.List(fields.String(), required=True, metadata={"description": "the viewer's own legal moves"})
@@ -196,6 +211,26 @@ class Me(Schema):
         fields.String(), required=True, metadata={"description": "verified addresses, the main one first"}
     )
     scopes = fields.List(fields.String(), required=True)
+    bot = fields.Nested(
+        "Bot", required=True, allow_none=True, metadata={"description": "null for a person's own account"}
+    )
+
+
+class Bot(Schema):
+    """That a program plays for an account."""
+
+    since = moment("when that was declared")
+    rated = fields.Boolean(
+        required=True, metadata={"description": "whether its matches are rated where the host agrees"}
+    )
+
+
+class NewBot(Schema):
+    """The declaration that a program plays for the caller's account, from now on."""
+
+    rated = fields.Boolean(
+        load_default=False, metadata={"description": "whether its matches are rated where the host agrees"}
+    )
 
 
 class MyMatch(Schema):
@@ -209,6 +244,7 @@ class MyMatch(Schema):
         keys=fields.String(), values=fields.String(), required=True, metadata={"description": "names by seat"}
     )
     robots = robots()
+    bots = bots()
     ply = fields.Integer(required=True)
     to_move = fields.List(fields.Integer(), required=True)
     your_turn = fields.Boolean(required=True, metadata={"description": "whether the caller has to move or to accept"})
@@ -305,11 +341,12 @@ class Verdict(Schema):
 
 
 class Problem(Schema):
-    """An error as in RFC 9457; `reason` is one sentence for people."""
+    """An error as in RFC 9457; `reason` is one sentence for people, `code` stays the same for programs."""
 
     type = fields.String(required=True)
     title = fields.String(required=True)
     status = fields.Integer(required=True)
+    code = fields.String(required=True, metadata={"description": "what kind of error it is; more may be added"})
     detail = fields.String(required=True)
     reason = fields.String(required=True)
     errors = fields.Dict()

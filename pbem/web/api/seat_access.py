@@ -42,11 +42,12 @@ def by_token(ctx: Context, typed: str) -> tuple[Token, Match]:
 def require_begun(match: Match) -> None:
     """Refuse with 409 what needs a match that has begun."""
     if match.seed is None:
-        refuse(409, CALLED_OFF if match.state == MatchState.OVER else NOT_BEGUN)
+        is_over = match.state == MatchState.OVER
+        refuse(409, CALLED_OFF if is_over else NOT_BEGUN, code="called-off" if is_over else "not-begun")
 
 
 def require_running(match: Match) -> None:
     """Refuse with 409 what needs a running match."""
     require_begun(match)
     if match.state != MatchState.RUNNING:
-        refuse(409, OVER)
+        refuse(409, OVER, code="match-over")

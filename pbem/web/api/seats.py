@@ -67,5 +67,5 @@ def take_back(submission: str) -> dict[str, Any]:
         if found is None:
             refuse(404, marked("There is no such submission."))
         if not held_moves.undo(ctx, found):
-            refuse(409, marked("This move is no longer held, so you cannot take it back."))
+            refuse(409, marked("This move is no longer held, so you cannot take it back."), code="not-held")
         return {"status": found.status, "reason": found.reason}

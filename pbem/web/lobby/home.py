@@ -113,6 +113,7 @@ def make(game: str) -> ResponseReturnValue:
         int(form.reliable) if form.reliable else None,
         rated=False if form.watched == new_match_form.FRIENDLY else None,
         public=form.watched != new_match_form.PRIVATE and not (signed_in and signed_in.guest),
+        bots=form.bots,
     )
     try:
         with transaction() as ctx:

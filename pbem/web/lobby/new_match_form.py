@@ -13,6 +13,7 @@ from pbem.play.lifecycle import match_requests, there_and_back
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import request_parser
 from pbem.play.matches import descriptions
+from pbem.play.players import bots
 from pbem.play.players.registry import unique_name
 from pbem.web.common import robot_levels
 from pbem.web.request import form_fields
@@ -98,6 +99,7 @@ class Form:
     clock: str
     on_time: str
     reliable: str
+    bots: str
     watched: str
     words: str
     there_and_back: bool = False
@@ -216,6 +218,12 @@ class Form:
         )
 
     @property
+    def bot_question(self) -> Question:
+        """Question about bots."""
+        answers = tuple(Answer(key, _(text)) for key, text in bots.POLICIES.items())
+        return Question("bots", _("May programs of other people play (bots)?"), answers, self.bots)
+
+    @property
     def watching(self) -> Question:
         """Question about who may watch."""
         texts = _SOLO_VISIBILITIES if self.alone else _VISIBILITIES
@@ -255,6 +263,7 @@ def parse(game: str, typed: Mapping[str, str], level: Level, *, prefill: bool = 
         _one_of(tuple(time_controls.PRESETS), typed.get("clock"), time_controls.DEFAULT),
         _one_of(tuple(timeout_policies.POLICIES), typed.get("on_time"), ""),
         _one_of(tuple(map(str, timeout_policies.RELIABILITY_REQUIREMENTS)), typed.get("reliable"), ""),
+        _one_of(tuple(bots.POLICIES), typed.get("bots"), bots.NONE),
         _one_of(tuple(watched), typed.get("watched"), next(iter(watched))),
         typed.get("words", "").strip(),
         bool(typed.get("there_and_back")),

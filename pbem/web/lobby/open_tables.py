@@ -16,7 +16,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.lobby import joining, open_tables
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
-from pbem.play.players import reliability
+from pbem.play.players import bots, reliability
 from pbem.play.ratings import standings as rating_standings
 from pbem.play.ratings import wording as rating_wording
 from pbem.play.timeouts import substitutes
@@ -53,6 +53,7 @@ def on_every_page() -> dict[str, Any]:
         "clocks": time_controls,
         "lengths": match_lengths,
         "terms": timeout_policies,
+        "describe_bots": bots.describe,
         "standing": reliability,
         "rated_sentence": rating_wording.rated_sentence,
         "day": _format_day,

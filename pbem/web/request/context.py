@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ from flask import current_app, g
 from pbem.play.core import context
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from sqlalchemy import Engine
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 EXTENSION = "pbem"
 ENGINE = "source"
 """Key in `flask.g` of the engine that this request reads from, if it is not the usual one."""
+
+_SHARED = "shared transaction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +49,18 @@ def is_https() -> bool:
 
 
 def transaction() -> AbstractContextManager[Context]:
-    """Open the transaction of one use case. It commits when the block ends."""
+    """Open the transaction of one use case, which commits when the block ends; or continue the shared one."""
+    shared: Context | None = g.get(_SHARED)
+    if shared is not None:
+        return nullcontext(shared)
     return context.transaction(g.get(ENGINE) or service().engine, service().config)
+
+
+@contextmanager
+def shared_transaction(ctx: Context) -> Iterator[None]:
+    """Let what runs in a block act in a transaction that is open; an error must end both."""
+    setattr(g, _SHARED, ctx)
+    try:
+        yield
+    finally:
+        g.pop(_SHARED)

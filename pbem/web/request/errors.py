@@ -28,6 +28,22 @@ _STATUS_MESSAGES = {
     413: marked("This request is too large."),
 }
 """Messages for errors about which only the status is known."""
+CODES = {
+    400: "bad-request",
+    401: "key-required",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    409: "conflict",
+    413: "too-large",
+    415: "not-json",
+    421: "wrong-host",
+    422: "invalid",
+    429: "rate-limited",
+    500: "internal-error",
+    503: "unavailable",
+}
+"""The `code` of problem details, by status, where nothing closer is known."""
 _FIELD_MESSAGES = (
     marked("Missing data for required field."),
     marked("Unknown field."),
@@ -52,13 +68,18 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Exception, _internal_error)
 
 
-def refuse(status: int, reason: str, errors: dict[str, Any] | None = None) -> NoReturn:
-    """Abort the request with an error: one sentence for people, and the fields that are wrong."""
+def refuse(status: int, reason: str, errors: dict[str, Any] | None = None, *, code: str = "") -> NoReturn:
+    """Abort the request with an error: one sentence for people, the fields that are wrong, and a code for programs."""
     try:
         abort(status, description=reason)
     except HTTPException as error:
-        error.data = {"reason": reason, "messages": errors}  # type: ignore[attr-defined]
-        raise
+        raise with_details(error, reason=reason, messages=errors, code=code) from None
+
+
+def with_details(error: HTTPException, **details: object) -> HTTPException:
+    """Return an error with more for its problem details: `reason`, `messages` by field, or `code`."""
+    error.data = details  # type: ignore[attr-defined]
+    return error
 
 
 def problem(error: HTTPException) -> Response:
@@ -71,6 +92,7 @@ def problem(error: HTTPException) -> Response:
         "type": "about:blank",
         "title": error.name,
         "status": error.code,
+        "code": data.get("code") or CODES.get(error.code or 0, "error"),
         "detail": reason,
         "reason": reason,
     }
@@ -109,7 +131,7 @@ def _nested_too_deeply(_error: Exception) -> Response:
 
 
 def _banned(error: Exception) -> Response:
-    return _error_response(Forbidden(str(error)))
+    return _error_response(with_details(Forbidden(str(error)), code="banned"))
 
 
 def _internal_error(error: Exception) -> Response:

@@ -1,20 +1,20 @@
-"""Rate limits of requests: a 429 above them, with when to try again."""
+"""Rate limits of requests: a 429 above them, with when to try again; calls of the API say what is left."""
 
 from __future__ import annotations
 
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
-from flask import request
+from flask import g, request
 from werkzeug.exceptions import TooManyRequests
 
 from pbem.i18n import several
 from pbem.play.core import rate_limits
-from pbem.play.core.rate_limits import SECONDS_PER_HOUR, Limit
+from pbem.play.core.rate_limits import SECONDS_PER_HOUR, Limit, Usage
 from pbem.web.request.context import service, transaction
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from flask import Flask, Response
 
     from pbem.play.core.context import Context
 
@@ -27,6 +27,14 @@ _NETWORK_PREFIX_BITS = {4: 24, 6: 56}
 """Bits of an address, by IP version, that are one network: what one household or office has."""
 MAX_MATCHES_PER_HOUR = 30
 """Maximum matches per network and hour."""
+POLICY_NAMES = {
+    "api from": "network",
+    "api with a key from": "network",
+    "api key": "key",
+    "match by program": "matches",
+}
+"""Names of the limits that programs are informed of, by counter."""
+_USAGE = "rate limits"
 
 
 def init_app(app: Flask) -> None:
@@ -43,6 +51,16 @@ def init_app(app: Flask) -> None:
             with transaction() as ctx:
                 hit(ctx, per_network(kind, REQUESTS_PER_HOUR[kind]))
 
+    @app.after_request
+    def set_headers(response: Response) -> Response:
+        counted: dict[str, Usage] = g.get(_USAGE, {})
+        if counted:
+            policies = (f'"{name}";q={one.limit.maximum};w={one.limit.seconds}' for name, one in counted.items())
+            response.headers["RateLimit-Policy"] = ", ".join(policies)
+            left = (f'"{name}";r={one.remaining};t={one.seconds}' for name, one in counted.items())
+            response.headers["RateLimit"] = ", ".join(left)
+        return response
+
 
 def hit(ctx: Context, *allowed: Limit) -> None:
     """Count a request under every limit; abort with 429, counting nothing, if one is used up.
@@ -51,7 +69,9 @@ def hit(ctx: Context, *allowed: Limit) -> None:
     """
     if ctx.config.limits is None:
         return
-    again = rate_limits.hit(ctx, *allowed)
+    again, counted = rate_limits.hit_and_measure(ctx, *allowed)
+    named = {POLICY_NAMES[one.limit.namespace]: one for one in counted if one.limit.namespace in POLICY_NAMES}
+    g.setdefault(_USAGE, {}).update(named)
     if again is not None:
         seconds = max(1, int((again - ctx.now).total_seconds()) + 1)
         raise TooManyRequests(

@@ -44,6 +44,7 @@ PAGES = (
     "/ladders", "/ladders/martian-whist", "/ladders/martian-whist/feed",
     "/ladders/martian-whist/leave", "/ladders/martian-whist/challenge?name=1", "/challenges/{signed}", "/api/ladders",
     "/api/ladders/martian-whist", "/m/{token}/notes", "/me/notes", "/api/me/matches/{match}/notes",
+    "/me/bot",
 )  # fmt: skip
 """What can be opened."""
 POSTED = (
@@ -73,7 +74,7 @@ POSTED = (
     "/ladders/martian-whist", "/ladders/martian-whist/leave", "/ladders/martian-whist/challenge",
     "/ladders/martian-whist/challenges/1/accept", "/challenges/{signed}", "/api/ladders/martian-whist/entries",
     "/api/ladders/martian-whist/challenges", "/api/ladders/martian-whist/challenges/1/accept",
-    "/m/{token}/notes", "/me/notes",
+    "/m/{token}/notes", "/me/notes", "/me/bot", "/api/me/bot",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (

@@ -43,6 +43,7 @@ def reasons(*matches: MatchFacts) -> list[Reason | None]:
         ({}, None),
         ({"seats": (SeatFacts(1, ANN),)}, Reason.SOLO),
         ({"began_with_robot": True}, Reason.ROBOT),
+        ({"began_with_unrated_bot": True}, Reason.BOT),
         ({"is_public": False}, Reason.PRIVATE),
         ({"is_fork": True}, Reason.FORK),
         ({"is_import": True, "seats": ()}, Reason.IMPORTED),

@@ -11,7 +11,7 @@ from redis import Redis
 from sqlalchemy import func, select
 
 from pbem.db.models import RateLimitWindow
-from pbem.play.core.rate_limits import Limit, _counters, hit, hit_each, register_once
+from pbem.play.core.rate_limits import Limit, _counters, hit, hit_and_measure, hit_each, register_once
 from pbem.play.upkeep import sweeper
 from tests.support.play.core.rate_limits import counting, spent
 
@@ -130,3 +130,24 @@ def test_a_window_ends(either: House) -> None:
 
 def test_any_text_may_be_counted(either: House) -> None:
     assert spent(either, Limit("from", "\udcff\0é" * 1000, 1, 60)) is None
+
+
+def test_what_is_left_is_measured_with_each_hit(either: House) -> None:
+    narrow, wide = Limit("token", "x", 2, 60), Limit("from", "ann", 3, 3600)
+    for left in ([1, 2], [0, 1], [0, 1]):
+        with either.transaction() as ctx:
+            _until, measured = hit_and_measure(ctx, narrow, wide)
+        assert [one.limit for one in measured] == [narrow, wide]
+        assert [one.remaining for one in measured] == left
+        assert all(0 < one.seconds <= one.limit.seconds for one in measured)
+    with either.transaction() as ctx:
+        assert hit_and_measure(ctx) == (None, [])
+
+
+def test_a_limit_that_another_one_kept_from_being_counted_is_whole(either: House) -> None:
+    once, wide = Limit("token", "x", 1, 60), Limit("from", "ann", 3, 3600)
+    assert spent(either, once) is None
+    with either.transaction() as ctx:
+        until, measured = hit_and_measure(ctx, once, wide)
+    assert until is not None
+    assert [(one.remaining, one.seconds) for one in measured[1:]] == [(3, 3600)]

@@ -47,6 +47,7 @@ def test_a_program_makes_a_match_looks_and_moves(closed: House, client: FlaskCli
         "zone": "UTC",
         "addresses": [address("Ann")],
         "scopes": ["read", "play", "start"],
+        "bot": None,
     }
     match_id = got(call(client, secret, "/api/matches", ALONE), 201)["id"]
     (row,) = closed.all(select(Match))
@@ -306,6 +307,7 @@ def test_the_openapi_document_says_which_calls_need_which_scope(client: FlaskCli
         ("/api/lobby/{table}/join", "post"): [{"key": ["start"]}],
         ("/api/weekly/entries", "post"): [{"key": ["start"]}],
         ("/api/me/matches/{match_id}/back", "post"): [{"key": ["play"]}],
+        ("/api/me/bot", "post"): [{"key": ["start"]}],
         ("/api/me/absences", "get"): [{"key": ["read"]}],
         ("/api/me/absences", "post"): [{"key": ["play"]}],
         ("/api/me/absences/{absence}", "delete"): [{"key": ["play"]}],

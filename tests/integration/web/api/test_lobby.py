@@ -64,6 +64,7 @@ def test_a_table_is_shown_with_what_one_must_know_to_choose(client: FlaskClient,
         "clock": "3 days",
         "on_time": "substitute",
         "reliable": 75,
+        "bots": "none",
         "rated": True,
     }
 

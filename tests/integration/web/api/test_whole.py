@@ -48,6 +48,7 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/matches/{match_id}/record",
         "/api/me",
         "/api/me/absences",
+        "/api/me/bot",
         "/api/me/absences/{absence}",
         "/api/me/matches",
         "/api/me/ratings",

@@ -45,13 +45,22 @@ class Caller:
         return {"name": self.name, "email": address(self.name)}
 
 
-def caller(house: House, client: FlaskClient, name: str, *scopes: str) -> Caller:
-    """Return a program of somebody whose address is verified."""
+def create_key(house: House, name: str, *scopes: str) -> str:
+    """Create a key of somebody whose address is verified."""
     with house.transaction() as ctx:
         player = registry.get_or_create(ctx, {address(name): name})[address(name)]
         registry.mark_verified(ctx, address(name))
-        secret = api_keys.create(ctx, player.id, "My program", scopes or api_keys.SCOPES)
-    return Caller(client, secret, name)
+        return api_keys.create(ctx, player.id, "My program", scopes or api_keys.SCOPES)
+
+
+def key_headers(house: House, name: str, *scopes: str) -> dict[str, str]:
+    """Return the headers of calls by a new key of somebody."""
+    return {"Authorization": f"Bearer {create_key(house, name, *scopes)}"}
+
+
+def caller(house: House, client: FlaskClient, name: str, *scopes: str) -> Caller:
+    """Return a program of somebody whose address is verified."""
+    return Caller(client, create_key(house, name, *scopes), name)
 
 
 @pytest.fixture

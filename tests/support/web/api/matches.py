@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 VIEW = {
     "match", "game", "options", "seat", "ply", "to_move", "moves", "moves_are_all", "board", "text", "outcome",
-    "commitment", "head", "robots", "rated",
+    "commitment", "head", "robots", "bots", "rated",
 }  # fmt: skip
 
 

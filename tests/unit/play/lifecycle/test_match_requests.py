@@ -7,9 +7,11 @@ from pbem.play.lifecycle.match_requests import MatchRequest, Terms
 
 
 def test_the_terms_of_a_match_are_those_it_was_made_with() -> None:
-    match = Match(time_control="3 days", timeout_policy="vote", min_reliability=75, rated=False, public=True)
-    assert Terms.of_match(match) == Terms("3 days", "vote", 75, rated=False, public=True)
+    match = Match(
+        time_control="3 days", timeout_policy="vote", min_reliability=75, rated=False, public=True, bots="rated"
+    )
+    assert Terms.of_match(match) == Terms("3 days", "vote", 75, rated=False, public=True, bots="rated")
 
 
 def test_a_request_has_no_deadlines_and_is_public_unless_it_says_so() -> None:
-    assert MatchRequest("minimax", {}, []).terms == Terms("none", None, None, rated=None, public=True)
+    assert MatchRequest("minimax", {}, []).terms == Terms("none", None, None, rated=None, public=True, bots="none")

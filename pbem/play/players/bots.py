@@ -1,0 +1,94 @@
+"""Bots: accounts for which a program of their owner plays, and what others have agreed to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import exists, select
+from sqlalchemy.orm import aliased
+
+from pbem.db.models import Entrant, Event, Match, Player, SeatHolder
+from pbem.i18n import _, marked
+from pbem.play.core.errors import Refused
+from pbem.play.players import registry
+from pbem.states import EntrantState, EventState, MatchState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pbem.play.core.context import Context
+
+NONE, UNRATED, RATED = "none", "unrated", "rated"
+POLICIES: Mapping[str, str] = {
+    NONE: marked("No bots at open seats."),
+    UNRATED: marked("Bots may join; a match with one is not rated."),
+    RATED: marked("Bots may join; a match with one is rated if its owner wants that."),
+}
+"""Whether bots may take the open seats of a match, and whether its result counts if one plays."""
+
+TABLE_REFUSES = marked("This table is for people only: its host has not allowed bots.")
+PEOPLE_ONLY = marked("This is for people only: an account that a program plays for cannot enter.")
+
+
+def describe(policy: str) -> str:
+    """Return what a host allows bots in a sentence; empty if nothing."""
+    return _(POLICIES[policy]) if policy != NONE else ""
+
+
+def declare(ctx: Context, player: Player, *, rates: bool) -> None:
+    """Declare that a program plays for a player from now on, or change whether its matches may be rated.
+
+    It cannot be undone, and holds for seats that are taken from now on. Raises Refused while others expect a person.
+    """
+    ctx.session.execute(select(Player.id).where(Player.id == player.id).with_for_update())
+    if player.bot_since is None:
+        _check_unengaged(ctx, player)
+        player.bot_since = ctx.now
+    player.rates_as_bot = rates
+
+
+def check_person(player: Player) -> None:
+    """Raise Refused for a bot where only people may take part."""
+    if player.bot_since is not None:
+        raise Refused(_(PEOPLE_ONLY))
+
+
+def check_welcome(match: Match, player: Player) -> None:
+    """Raise Refused for a bot that wants to sit down where the host has not allowed bots."""
+    if player.bot_since is not None and match.bots == NONE:
+        raise Refused(_(TABLE_REFUSES))
+
+
+def are_unrated(match: Match, present: Iterable[SeatHolder]) -> bool:
+    """Return whether a bot keeps a match from counting: the host or the bot's owner has not agreed."""
+    return any(one.rates_as_bot is False or (one.rates_as_bot and match.bots != RATED) for one in present)
+
+
+def mark_seats(ctx: Context, player: Player) -> None:
+    """Mark the seats of a bot that came to it with another account, where the match is not over."""
+    unfinished = Match.id == SeatHolder.match_id, Match.state != MatchState.OVER
+    held = select(SeatHolder).where(SeatHolder.player_id == player.id, SeatHolder.rates_as_bot.is_(None))
+    for holder in ctx.session.scalars(held.where(exists().where(*unfinished))):
+        holder.name, holder.rates_as_bot = registry.seat_name(player, holder.name), False
+
+
+def _check_unengaged(ctx: Context, player: Player) -> None:
+    """Raise Refused for a player who is in an unfinished match with others, or has entered an event."""
+    own, other = aliased(SeatHolder), aliased(SeatHolder)
+    together = (
+        select(Match.id)
+        .join(own, own.match_id == Match.id)
+        .join(other, other.match_id == Match.id)
+        .join(Player, Player.id == other.player_id)
+        .where(own.player_id == player.id, own.left_at.is_(None), Match.state != MatchState.OVER)
+        .where(other.player_id != player.id, other.left_at.is_(None), Player.is_robot.is_(False))
+    )
+    if ctx.session.scalar(together.limit(1)) is not None:
+        raise Refused(_("You are in a match with other people, who expect a person. Finish it first."))
+    entered = (
+        select(Entrant.event_id)
+        .join(Event, Event.id == Entrant.event_id)
+        .where(Entrant.player_id == player.id, Entrant.state == EntrantState.ENTERED, Event.state != EventState.OVER)
+    )
+    if ctx.session.scalar(entered.limit(1)) is not None:
+        raise Refused(_("You have entered a league, a ladder or a field. Leave it first."))

@@ -1,0 +1,16 @@
+"""The codes of errors that the documentation of the API lists are those that the code sends."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.web.request import errors
+from tests.support.places import ROOT
+
+
+def test_every_code_of_an_error_is_listed_and_no_other() -> None:
+    source = "".join(path.read_text() for path in (ROOT / "pbem" / "web").rglob("*.py"))
+    calls = re.findall(r"code=(.*)\)", source)
+    sent = {code for call in calls for code in re.findall(r'"([a-z-]+)"', call)} | {*errors.CODES.values()}
+    page = (ROOT / "docs" / "reference" / "api.md").read_text()
+    assert {*re.findall(r"^\| \d+ \| `([a-z-]+)` \|", page, re.MULTILINE)} == sent
