@@ -63,6 +63,11 @@ MODULES = (
     weekly,
     ladders,
 )
+DESCRIPTION = (
+    "Create, find, view and play matches by JSON. docs/reference/api.md shows the way, docs/reference/api-changes.md "
+    "what may change: additions come at any time, so ignore fields that you do not know; nothing is taken away within "
+    "a major version."
+)
 KEY_SCHEME = {
     "type": "http",
     "scheme": "bearer",
@@ -88,6 +93,7 @@ def register(app: Flask) -> None:
         OPENAPI_VERSION="3.1.0",
         OPENAPI_URL_PREFIX="/api",
         OPENAPI_JSON_PATH="openapi.json",
+        API_SPEC_OPTIONS={"info": {"description": DESCRIPTION}},
     )
     servers = [{"url": app.extensions[EXTENSION].config.base_url}]
     api = _Api(app, spec_kwargs={"extra_plugins": [OperationsPlugin()], "servers": servers})

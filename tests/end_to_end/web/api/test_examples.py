@@ -45,11 +45,13 @@ def test_the_examples_of_the_documents_work(closed: House, address_of_pages: str
     for example in examples:
         done = subprocess.run([shell, "-c", example], env=known, capture_output=True, text=True, check=True)
         answers.append(json.loads(done.stdout))
-        if "commitment" in answers[-1]:
+        if isinstance(answers[-1], dict) and "commitment" in answers[-1]:
             known["MATCH"] = answers[-1].get("match") or answers[-1]["id"]
             known["MOVE"] = next(iter(answers[-1].get("moves", [])), "")
-    me, made, mine, lobby, events, sets, view, taken = answers
+    me, bot, made, mine, lobby, events, sets, view, taken, unchanged = answers
     assert me["name"] == "Ann"
+    assert bot["rated"] is True
+    assert unchanged == 304
     assert lobby == {"tables": [], "next": None}
     assert events == {"events": [], "next": None}
     assert sets == {"sets": [], "next": None}
