@@ -33,7 +33,7 @@ from pbem.web.api import (
     timeouts,
     weekly,
 )
-from pbem.web.api.openapi import OperationsPlugin, add_components
+from pbem.web.api.openapi import OperationsPlugin, add_components, drop_impossible_default
 from pbem.web.request.context import EXTENSION
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ def register(app: Flask) -> None:
     servers = [{"url": app.extensions[EXTENSION].config.base_url}]
     api = _Api(app, spec_kwargs={"extra_plugins": [OperationsPlugin()], "servers": servers})
     api.spec.components.security_scheme("key", KEY_SCHEME)
+    api.ma_plugin.converter.add_attribute_function(drop_impossible_default)
     add_components(api.spec)
     for part in MODULES:
         api.register_blueprint(part.api)

@@ -73,6 +73,13 @@ def add_components(spec: APISpec) -> None:
         spec.components.parameter(name, "header", {"name": name, **parameter})
 
 
+def drop_impossible_default(_converter: Any, _field: Any, ret: dict[str, Any], **_more: Any) -> dict[str, Any]:
+    """Drop the default of a field that stands for nothing, and is no value of it: the field may be left out."""
+    if "enum" in ret and ret.get("default") == "":
+        del ret["default"]
+    return {}
+
+
 def _add_headers(method: str, operation: dict[str, Any]) -> None:
     """Add the headers of requests and answers that all operations of a method have."""
     responses = operation["responses"]
