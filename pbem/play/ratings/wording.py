@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _REASONS: Mapping[str, str] = {
     Reason.ROBOT: marked("This match is not rated, since a robot had a seat from the start."),
     Reason.BOT: marked(
-        "This match is not rated, since a bot plays: its owner and who made the match have not both agreed to that."
+        "This match is not rated, since a bot plays, and its owner and the host have not both agreed to rate it."
     ),
     Reason.FRIENDLY: marked("This match is friendly: it is not rated."),
     Reason.ANNULLED: marked("The operator has annulled this match for ratings."),
