@@ -11,7 +11,7 @@ from pbem.db.models import Entrant, Event, Match, Player, SeatHolder
 from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
 from pbem.play.players import registry
-from pbem.states import EntrantState, EventState, MatchState
+from pbem.states import EntrantState, EventState, MatchState, Withheld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -73,7 +73,7 @@ def mark_seats(ctx: Context, player: Player) -> None:
 
 
 def _check_unengaged(ctx: Context, player: Player) -> None:
-    """Raise Refused for a player who is in an unfinished match with others, or has entered an event."""
+    """Raise Refused for a player who is in an unfinished match with others, or takes part in an event or a week."""
     own, other = aliased(SeatHolder), aliased(SeatHolder)
     together = (
         select(Match.id)
@@ -90,5 +90,8 @@ def _check_unengaged(ctx: Context, player: Player) -> None:
         .join(Event, Event.id == Entrant.event_id)
         .where(Entrant.player_id == player.id, Entrant.state == EntrantState.ENTERED, Event.state != EventState.OVER)
     )
-    if ctx.session.scalar(entered.limit(1)) is not None:
-        raise Refused(_("You have entered a league, a ladder or a field. Leave it first."))
+    held = select(Match.id).join(SeatHolder, SeatHolder.match_id == Match.id)
+    held = held.where(SeatHolder.player_id == player.id, SeatHolder.left_at.is_(None), Match.state != MatchState.OVER)
+    weekly = held.where(Match.withheld == Withheld.TABLE)
+    if any(ctx.session.scalar(one.limit(1)) is not None for one in (entered, weekly)):
+        raise Refused(_("You take part in an event that is for people. Leave it, or play it to its end, first."))

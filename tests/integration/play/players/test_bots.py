@@ -28,6 +28,7 @@ from tests.support.house import address
 from tests.support.play.events.entering import enter, open_event, person
 from tests.support.play.operators.office import SHELL
 from tests.support.play.ratings.rated import rate, rated, reason, run
+from tests.support.play.weekly import weeks
 from tests.support.web.lobby.open_tables import opened
 
 if TYPE_CHECKING:
@@ -154,9 +155,18 @@ def test_matches_alone_or_with_robots_keep_nobody_from_declaring(house: House) -
 def test_nobody_declares_who_has_entered_an_event(house: House) -> None:
     event = open_event(house)
     enter(house, event, "Bob")
-    with pytest.raises(Refused, match="Leave it first"):
+    with pytest.raises(Refused, match="an event that is for people"):
         declare(house, "Bob")
     run(house, update(Event).values(state="over"))
+    declare(house, "Bob")
+
+
+def test_nobody_declares_who_plays_the_deal_of_the_week(house: House) -> None:
+    weeks.begin_week(house)
+    match_id = weeks.enter(house, "Bob")
+    with pytest.raises(Refused, match="an event that is for people"):
+        declare(house, "Bob")
+    weeks.play(house, match_id, weeks.MONDAY)
     declare(house, "Bob")
 
 
