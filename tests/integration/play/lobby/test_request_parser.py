@@ -101,7 +101,7 @@ def test_a_wish_for_a_match_is_read_leniently(
 def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: dict[str, object]) -> None:
     wanted = request_parser.parse(text, ANN)
     usual = {"open_seats": 0, "time_control": "3 days", "timeout_policy": None, "min_reliability": None, "rated": True}
-    assert {"open_seats": wanted.open_seats} | asdict(wanted.terms) == usual | {"public": True} | more
+    assert {"open_seats": wanted.open_seats} | asdict(wanted.terms) == usual | {"public": True, "bots": "none"} | more
 
 
 @pytest.mark.parametrize(
