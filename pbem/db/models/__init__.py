@@ -3,9 +3,9 @@
 from pbem.db.models.accounts import (
     ApiKey,
     Feed,
-    IdempotencyKey,
     LoginSession,
     Passkey,
+    PlayerEvent,
     SignInLink,
     Webhook,
     WebhookDelivery,
@@ -75,6 +75,7 @@ __all__ = [
     "Passkey",
     "Plan",
     "Player",
+    "PlayerEvent",
     "PlayerRating",
     "PrivateNote",
     "RateLimitWindow",

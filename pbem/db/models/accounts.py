@@ -1,8 +1,9 @@
-"""Accounts: sign-in, API keys and what is kept of calls, feeds and webhooks."""
+"""Accounts: sign-in, API keys and the events that their programs follow, feeds and webhooks."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Identity, Index, SmallInteger, Text
 from sqlalchemy import text as sql
@@ -78,20 +79,24 @@ class ApiKey(Base):
     player: Mapped[Player] = relationship()
 
 
-class IdempotencyKey(Base):
-    """A key that a player's program sent with a call, as its SHA-256, and the answer that a repeated call gets again.
+class PlayerEvent(Base):
+    """Something that happened in a player's match, for their programs; the same event is one row, by its key.
 
-    `fingerprint` is the SHA-256 of the call.
+    `xid` is the transaction that inserted it. Rows are read in the order of `xid` and `id`, once no earlier transaction
+    is open: so none becomes visible behind one that was read.
     """
 
-    __tablename__ = "idempotency_keys"
+    __tablename__ = "player_events"
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), primary_key=True)
-    hash: Mapped[bytes] = mapped_column(primary_key=True)
-    fingerprint: Mapped[bytes]
-    status: Mapped[int] = mapped_column(SmallInteger)
-    body: Mapped[str]
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    xid: Mapped[int] = mapped_column(BigInteger, server_default=sql("pg_current_xact_id()::text::bigint"))
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
+    kind: Mapped[str]
+    idempotency_key: Mapped[str] = mapped_column(unique=True)
+    data: Mapped[dict[str, Any]]
     created_at: Mapped[datetime] = mapped_column(index=True)
+
+    __table_args__ = (Index("ix_player_events_order", "player_id", "xid", "id"),)
 
 
 class Feed(Base):

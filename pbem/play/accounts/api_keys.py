@@ -34,6 +34,8 @@ _KEY_BITS = 160
 _USED_AT_INTERVAL = timedelta(hours=1)
 """Interval at which `used_at` is updated."""
 
+_USABLE = ApiKey.revoked_at.is_(None), Player.deleted_at.is_(None), Player.banned_at.is_(None)
+
 
 def create(ctx: Context, player: int, name: str, scopes: Collection[str]) -> str:
     """Create an API key and return it in clear, the only time that it is shown."""
@@ -67,6 +69,12 @@ def find_owner(ctx: Context, secret: str) -> int | None:
     return ctx.session.scalar(select(ApiKey.player_id).join(ApiKey.player).where(*_is_active(secret)))
 
 
+def is_active(ctx: Context, key: int) -> bool:
+    """Return whether a key that was found before may still be used."""
+    theirs = select(ApiKey.id).join(ApiKey.player).where(ApiKey.id == key, *_USABLE)
+    return ctx.session.scalar(theirs) is not None
+
+
 def active(ctx: Context, player: int) -> list[ApiKey]:
     """List a player's active keys, newest first."""
     theirs = ApiKey.player_id == player, ApiKey.revoked_at.is_(None)
@@ -81,8 +89,7 @@ def revoke(ctx: Context, player: int, key: int) -> None:
 
 def _is_active(secret: str) -> tuple[ColumnElement[bool], ...]:
     """Build the conditions that a key has this secret and may be used."""
-    alive = ApiKey.hash == _hash(secret), ApiKey.revoked_at.is_(None)
-    return *alive, Player.deleted_at.is_(None), Player.banned_at.is_(None)
+    return ApiKey.hash == _hash(secret), *_USABLE
 
 
 def _hash(secret: str) -> bytes:

@@ -32,6 +32,7 @@ from pbem.db.models import (
     OutboxMessage,
     Passkey,
     Plan,
+    PlayerEvent,
     PrivateNote,
     SeatHolder,
     ServiceMail,
@@ -125,7 +126,7 @@ def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: C
         delete(Comment).where(Comment.holder_id.in_(own)),
         *(
             delete(each).where(each.player_id == player.id)
-            for each in (LoginSession, Passkey, ApiKey, IdempotencyKey, Feed, ClockPause)
+            for each in (LoginSession, Passkey, ApiKey, PlayerEvent, Feed, ClockPause)
         ),
         delete(SignInLink).where(SignInLink.email.in_(emails)),
         delete(Avoidance).where(or_(Avoidance.player_id == player.id, Avoidance.avoided_id == player.id)),

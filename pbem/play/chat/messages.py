@@ -16,7 +16,9 @@ from sqlalchemy.dialects.postgresql import insert
 from pbem.db.models import AbuseReport, ChatMessage, LogEntry, OutboxMessage, SeatHolder, Submission
 from pbem.games import cards, pyramids, typed_text
 from pbem.i18n import marked
-from pbem.play.core import message_kinds
+from pbem.play.core import message_kinds, player_events
+from pbem.play.core.context import timestamp
+from pbem.play.matches import seats
 from pbem.play.moderation import mutes
 from pbem.states import OutboxState, SubmissionStatus
 
@@ -134,6 +136,8 @@ def store(
         "text": text, "submission_id": submission, "sent_at": _message_time(ctx, match),
     }  # fmt: skip
     ctx.session.execute(insert(ChatMessage).values(row).on_conflict_do_nothing())
+    if not held:
+        _record_event(ctx, match, holder, submission)
     return True
 
 
@@ -146,7 +150,9 @@ def allow_trailing_lines(ctx: Context, match: Match, holder: SeatHolder) -> None
     """Send the text below a player's moves to the others from now on, and the held message at once."""
     holder.shares_text = True
     sent_at = _message_time(ctx, match)
-    ctx.session.execute(update(ChatMessage).where(_is_held(holder)).values(ply=match.ply, sent_at=sent_at))
+    released = update(ChatMessage).where(_is_held(holder)).values(ply=match.ply, sent_at=sent_at)
+    for submission in ctx.session.scalars(released.returning(ChatMessage.submission_id)).all():
+        _record_event(ctx, match, holder, submission)
 
 
 def forbid_trailing_lines(ctx: Context, holder: SeatHolder) -> None:
@@ -191,6 +197,14 @@ def unmailed(ctx: Context, match: Match, holder: SeatHolder) -> list[dict[str, A
     reader = {"match": match.id, "holder": holder.id, "player": holder.player_id}
     newest = ctx.session.execute(_UNMAILED, reader).all()
     return [{"seat": seat, "name": name, "text": text} for seat, name, text in reversed(newest)]
+
+
+def _record_event(ctx: Context, match: Match, author: SeatHolder, submission: str | None) -> None:
+    """Record a message for the programs of the other players, but not of those who have muted its author."""
+    once = f"chat {match.id} {author.id} {submission or timestamp(ctx.now)}"
+    for other in seats.listening(ctx, match):
+        if other.player_id != author.player_id and author.player_id not in mutes.muted_ids(ctx, other.player_id):
+            player_events.record(ctx, player_events.CHAT, match, other, {"by": author.seat}, once=once)
 
 
 def _is_held(holder: SeatHolder) -> ColumnElement[bool]:

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, bindparam, func, or_, select
 
 from pbem.db import conditions
-from pbem.db.models import Address, ChatMessage, ClockPause, DomainBackoff, Match, MoveTiming, Plan, SeatHolder, Webhook
+from pbem.db.models import (
+    Address,
+    ApiKey,
+    ChatMessage,
+    ClockPause,
+    DomainBackoff,
+    Match,
+    MoveTiming,
+    Plan,
+    SeatHolder,
+    Webhook,
+)
 from pbem.db.query_cache import Question, get_or_query, store
 from pbem.states import PauseReason
 
@@ -33,6 +44,14 @@ _REFUSED = and_(
     DomainBackoff.domain == func.split_part(SeatHolder.email, "@", 2), DomainBackoff.retry_at > bindparam("lately")
 )
 _FAILING = and_(Address.email == SeatHolder.email, Address.failing_since.is_not(None))
+_LISTENERS = (
+    select(func.array_agg(SeatHolder.player_id.distinct()))
+    .join(ApiKey, ApiKey.player_id == SeatHolder.player_id)
+    .where(SeatHolder.match_id == Match.id, ApiKey.revoked_at.is_(None), ApiKey.scopes.contains(["read"]))
+    .correlate(Match)
+    .scalar_subquery()
+)
+"""The players of a match whose programs may follow it."""
 _FEATURES = select(
     Match.id,
     _HOLDERS.join(Plan, Plan.holder_id == SeatHolder.id).exists(),
@@ -48,6 +67,7 @@ _FEATURES = select(
         ClockPause.ended_at > bindparam("now"),
     )
     .exists(),
+    _LISTENERS,
 )
 _OF_ONE = _FEATURES.where(Match.id == bindparam("match"))
 _OF_SEVERAL = _FEATURES.where(conditions.is_any_of(Match.id, "matches"))
@@ -57,7 +77,8 @@ _OF_SEVERAL = _FEATURES.where(conditions.is_any_of(Match.id, "matches"))
 class MatchFeatures:
     """Features of a match; `away`: a player is on vacation, `unreachable`: mail does not reach one.
 
-    `paused`: the players, or an operator, have stopped its clocks.
+    `paused`: the players, or an operator, have stopped its clocks. `listeners`: the players whose programs may follow
+    it; nobody creates a key in the transaction of a match, so keys are no part of the question.
     """
 
     plans: bool
@@ -67,13 +88,14 @@ class MatchFeatures:
     away: bool
     unreachable: bool
     paused: bool
+    listeners: frozenset[int]
 
 
 def load(ctx: Context, match: str) -> MatchFeatures:
     """Return the optional features of a match."""
 
     def query() -> MatchFeatures:
-        return MatchFeatures(*ctx.session.execute(_OF_ONE, _times(ctx) | {"match": match}).one()[1:])
+        return _features(*ctx.session.execute(_OF_ONE, _times(ctx) | {"match": match}).one()[1:])
 
     return get_or_query(ctx.session, _question(ctx, match), query)
 
@@ -81,7 +103,7 @@ def load(ctx: Context, match: str) -> MatchFeatures:
 def load_all(ctx: Context, matches: Collection[str]) -> None:
     """Load the optional features of several matches by one query, for `load`."""
     for match, *features in ctx.session.execute(_OF_SEVERAL, _times(ctx) | {"matches": [*matches]}):
-        store(ctx.session, _question(ctx, match), MatchFeatures(*features))
+        store(ctx.session, _question(ctx, match), _features(*features))
 
 
 def may_be_played_for(ctx: Context, holder: SeatHolder) -> bool:
@@ -92,6 +114,10 @@ def may_be_played_for(ctx: Context, holder: SeatHolder) -> bool:
 def record_automatic(ctx: Context, match: str) -> None:
     """Record that the service has just played a move in a match."""
     store(ctx.session, _question(ctx, match), replace(load(ctx, match), automatic=True))
+
+
+def _features(*found: Any) -> MatchFeatures:
+    return MatchFeatures(*(*found[:-1], frozenset(found[-1] or ())))
 
 
 def _question(ctx: Context, match: str) -> Question:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from pbem.db.models import Address, Match, SeatHolder
+from pbem.play.core import player_events
 from pbem.play.matches import withheld
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
@@ -31,6 +32,8 @@ def enqueue(ctx: Context, match: Match, holder: SeatHolder, *, answers: str | No
     facts |= invitation_facts(ctx, match, holder) | more
     once = f"invitation {match.id} {holder.id}"
     outbox.enqueue(ctx, "invitation", holder, match, facts, once=once, ply=0, answers=answers)
+    if seat.accepted_at is None and not (facts.get("made") or facts.get("joined")):
+        player_events.record(ctx, player_events.INVITATION, match, holder, once=once)
 
 
 def first_mail_facts(match: Match) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.db.models import DealSet
 from pbem.games.chain import derive_seed
+from pbem.play.core import player_events
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import autoplay, turn_mails
 from pbem.play.matches import seats, withheld
@@ -32,6 +33,8 @@ def start_match(ctx: Context, match: Match, last: SeatHolder | None, mail: str |
     match.ply = match.next_ply = past.next_ply if past else 1
     match.to_move = [int(seat) for seat in course.game.to_move(course.position)]
     turn_deadlines.sync(ctx, match)
+    for holder in seats.listening(ctx, match):
+        player_events.record(ctx, player_events.BEGIN, match, holder, once=f"begin {match.id}")
     answers = {last.seat: mail} if last and mail else {}
     autoplay.play_due_moves(ctx, match, answers)
     present = seats.holders(ctx, match)

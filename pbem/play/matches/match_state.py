@@ -17,6 +17,7 @@ from pbem.games import Chance, Move, Seat, find
 from pbem.games.chain import Entry, EventEntry, MoveEntry, next_hash
 from pbem.games.chance import ContinuedChance, ObservedChance
 from pbem.games.record import effective_moves, first_void_ply, replay
+from pbem.play.core import player_events
 from pbem.play.core.context import timestamp, to_milliseconds
 from pbem.play.matches import seats
 
@@ -207,6 +208,9 @@ def play_move(ctx: Context, course: LoadedMatch, seat: Seat, move: Move, at: dat
     position = course.game.apply(course.position, seat, move, course.chance)
     entry = MoveEntry(match.next_ply, seat, move, timestamp(at), ctx.draw(SALT_BYTES).hex())
     _append(ctx, match, entry, at)
+    for holder in seats.listening(ctx, match):
+        more = {"ply": entry.ply, "by": int(seat)}
+        player_events.record(ctx, player_events.MOVE, match, holder, more, once=f"move {match.id} {entry.ply}")
     match.next_ply += 1
     if course.game.stage(position) != course.game.stage(course.position):
         match.ply = match.next_ply

@@ -11,6 +11,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from pbem.db import conditions
 from pbem.db.models import MatchSeat, SeatHolder
 from pbem.db.query_cache import Question, get_or_query, store
+from pbem.play.core import match_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,6 +78,13 @@ def distinct_players(present: Sequence[SeatHolder], first: int | None = None) ->
     order = sorted(present, key=lambda holder: (holder.seat != first, holder.seat))
     own = {holder.player_id: holder.id for holder in reversed(order)}
     return [holder for holder in present if own[holder.player_id] == holder.id]
+
+
+def listening(ctx: Context, match: Match) -> list[SeatHolder]:
+    """List the players of a match whose programs may follow it; most matches have none, which costs no statement."""
+    listeners = match_features.load(ctx, match.id).listeners
+    present = distinct_players(holders(ctx, match)) if listeners else []
+    return [holder for holder in present if holder.player_id in listeners]
 
 
 def entropy_with_source(seat: MatchSeat) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from pbem.db.session import call_after_commit, send_after_commit
 from pbem.games import Seat
 from pbem.play.clocks import clock_pauses
 from pbem.play.conditional_moves import played_for_seat, robot_moves
-from pbem.play.core import match_features, tokens
+from pbem.play.core import match_features, player_events, tokens
 from pbem.play.core.message_kinds import delivery_rules
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import pairs
@@ -78,6 +78,7 @@ def enqueue(
     features = match_features.load(ctx, match.id)
     if features.webhooks:
         webhooks.enqueue(ctx, kind, holder, match, stage)
+    player_events.record_for_mail(ctx, kind, match, holder, facts, stage, once=once)
     if not (recipient or holder.email) or not preferences.wants_kind(ctx, holder, kind):
         # A deleted player has no address, nor has a guest.
         return

@@ -10,12 +10,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from sqlalchemy import TextClause, UpdateBase, and_, case, func, insert, select, text, update
+from sqlalchemy import TextClause, UpdateBase, and_, case, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.db.models import Heartbeat, Match, OutboxMessage, Restore, SeatHolder, Token, WebhookDelivery
+from pbem.db.models import Heartbeat, Match, OutboxMessage, PlayerEvent, Restore, SeatHolder, Token, WebhookDelivery
 from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core import tokens
 from pbem.play.core.context import Context, timestamp
@@ -158,6 +158,8 @@ def _invalidation_statements(lost_after: datetime, now: datetime) -> Iterator[Te
         .where(WebhookDelivery.state == DeliveryState.PENDING, WebhookDelivery.due_at <= now)
         .values(state=DeliveryState.FAILED, finished_at=now, error=_DROP_REASON)
     )
+    # Their order is that of another database's transactions.
+    yield delete(PlayerEvent)
     # The clock measures the outage from this heartbeat.
     heartbeat = upsert(Heartbeat).values(part=CLOCK_HEARTBEAT, seen_at=lost_after)
     yield heartbeat.on_conflict_do_update(

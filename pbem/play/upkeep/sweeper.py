@@ -13,7 +13,7 @@ from pbem.db.session import send_after_commit
 from pbem.play.accounts import idempotency_keys, sign_in
 from pbem.play.analysis import chunks
 from pbem.play.archive import animation_cache
-from pbem.play.core import rate_limits
+from pbem.play.core import player_events, rate_limits
 from pbem.play.inbox.service_mail import PROCESS_TASK
 from pbem.play.notifications import failed_mails, webhook_delivery
 from pbem.play.notifications.outbox import RELAY_TASK
@@ -51,6 +51,7 @@ def sweep(ctx: Context) -> None:
     webhook_delivery.sweep(ctx, before)
     rate_limits.delete_expired(ctx)
     animation_cache.delete_expired(ctx)
+    player_events.delete_expired(ctx)
     sign_in.delete_old(ctx)
     idempotency_keys.delete_expired(ctx)
     failed_mails.purge(ctx)
