@@ -85,6 +85,9 @@ REPLICA_READS = MetricSpec(
     ("answer",),
     (("read", "behind", "not there", "failed"),),
 )
+STREAMS = MetricSpec(
+    "pbem_streams", "Streams of events that programs asked for, by answer", ("answer",), (("opened", "refused"),)
+)
 TASKS = MetricSpec("pbem_tasks", "Tasks that ended", ("task", "ended"))
 ERRORS = MetricSpec("pbem_errors", "Errors in the log, by part and logger", ("part", "where"))
 WARNINGS = MetricSpec("pbem_warnings", "Warnings in the log, by part and logger", ("part", "where"))

@@ -1,7 +1,8 @@
 """A gunicorn worker that reads requests and writes responses asynchronously in front of the threads that serve pages.
 
 gunicorn manages the processes; in each of them waitress does the I/O. A thread gets a request once it is complete, and
-is free again once it has made the response, however slowly the client sends or reads.
+is free again once it has made the response, however slowly the client sends or reads. Responses that last for minutes
+have threads of their own.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
 from waitress.task import ThreadedTaskDispatcher
+
+from pbem.ops.up import long_responses
+from pbem.ops.up.long_responses import LongResponses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, MutableMapping
@@ -78,8 +82,9 @@ class BufferingWorker(Worker):
         channels: dict[int, wasyncore.dispatcher] = {}
         threads = ThreadedTaskDispatcher()
         threads.set_thread_count(self.cfg.threads)
+        lasting = LongResponses(threads.set_thread_count, self.cfg.threads)
         create_server(
-            self.wsgi,
+            long_responses.allow(cast("Any", self.wsgi), lasting),
             map=channels,
             _dispatcher=threads,
             sockets=[cast("Any", listener).sock for listener in self.sockets],
@@ -100,6 +105,7 @@ class BufferingWorker(Worker):
             for channel in stopwatch.overdue(_clients(channels), time.monotonic()):
                 channel.will_close = True
         _stop_accepting(channels)
+        lasting.end_all()
         until = time.monotonic() + self.cfg.graceful_timeout
         while any(_is_busy(channel) for channel in _clients(channels)) and time.monotonic() < until:
             self.notify()

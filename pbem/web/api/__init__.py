@@ -30,10 +30,12 @@ from pbem.web.api import (
     schemas,
     seats,
     statistics,
+    stream,
     timeouts,
     weekly,
 )
-from pbem.web.api.openapi import OperationsPlugin, add_components, drop_impossible_default
+from pbem.web.api.openapi import OperationsPlugin
+from pbem.web.api.stream_slots import Slots
 from pbem.web.request.context import EXTENSION
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ MODULES = (
     absences,
     forks,
     me,
+    stream,
     ratings,
     events,
     conditional_moves,
@@ -95,6 +98,7 @@ def register(app: Flask) -> None:
         OPENAPI_JSON_PATH="openapi.json",
         API_SPEC_OPTIONS={"info": {"description": DESCRIPTION}},
     )
+    app.extensions[stream.EXTENSION] = Slots(app.extensions[EXTENSION].engine)
     servers = [{"url": app.extensions[EXTENSION].config.base_url}]
     api = _Api(app, spec_kwargs={"extra_plugins": [OperationsPlugin()], "servers": servers})
     api.spec.components.security_scheme("key", KEY_SCHEME)

@@ -26,8 +26,7 @@ from pbem.web.request.errors import refuse, with_details
 from pbem.web.request.locale import use_language
 
 if TYPE_CHECKING:
-    from werkzeug.exceptions import HTTPException
-
+    from pbem.db.models import ApiKey
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.match_requests import Invitees
 
@@ -38,6 +37,7 @@ MAX_CALLS_PER_HOUR = 3600
 
 SIGN_IN_TO_START = marked("Sign in or send an API key to create a match.")
 SIGN_IN_REQUIRED = marked("Sign in or send an API key.")
+KEY_REQUIRED = marked("Send an API key.")
 WRONG_KEY = marked("This API key is unknown or was revoked.")
 
 
@@ -51,9 +51,15 @@ class Caller:
 
 def caller(ctx: Context, scope: str) -> Caller | None:
     """Return the caller, or None if a call has none. A key that is wrong or lacks the scope is refused."""
+    key = find_key(ctx, scope)
+    return Caller(key.player, tuple(key.scopes)) if key else _caller_by_cookie(ctx)
+
+
+def find_key(ctx: Context, scope: str) -> ApiKey | None:
+    """Return the key of a call, or None if it has none. One that is wrong or lacks the scope is refused."""
     typed = _bearer_token()
     if typed is None:
-        return _caller_by_cookie(ctx)
+        return None
     key = api_keys.find(ctx, typed)
     if key is None:
         raise _wrong_key()
@@ -61,7 +67,15 @@ def caller(ctx: Context, scope: str) -> Caller | None:
     if scope not in key.scopes:
         refuse(403, _("This API key lacks the scope “{scope}”.", scope=scope), code="scope-missing")
     use_language(key.player.language)
-    return Caller(key.player, tuple(key.scopes))
+    return key
+
+
+def require_key(ctx: Context, scope: str) -> ApiKey:
+    """Return the key of a call that only programs make; refuse one that has none."""
+    key = find_key(ctx, scope)
+    if key is None:
+        raise _unauthorized(_(KEY_REQUIRED))
+    return key
 
 
 def reader(ctx: Context) -> int | None:

@@ -134,11 +134,14 @@ def _parse_level(game: str, typed: str, field: str) -> Level:
 def view_data(ctx: Context, match: Match, seat: Seat | None) -> dict[str, Any]:
     """Return the view of a match for a seat, or for spectators."""
     names, levels = player_names(ctx, match), robot_levels(ctx, match)
+    suggestions: tuple[str, ...] = ()
     if match.seed is None:
         view = render_before_start(match, seat, names)
     else:
-        view = render_view(load_match(ctx, match), Eye.PUBLIC if seat is None else seat, names)
-    present = holders(ctx, match)
-    rated = standings.why_unrated(match, len(names), present) or True
-    bots = [one.seat for one in present if one.rates_as_bot is not None]
-    return view | {"robots": {str(number): level for number, level in levels.items()}, "bots": bots, "rated": rated}
+        course = load_match(ctx, match)
+        view = render_view(course, Eye.PUBLIC if seat is None else seat, names)
+        if seat is not None and seat in view["to_move"]:
+            suggestions = course.game.suggest(course.position, seat)
+    rated = standings.why_unrated(match, len(names), holders(ctx, match)) or True
+    by_seat = {str(number): level for number, level in levels.items()}
+    return view | {"suggestions": list(suggestions), "robots": by_seat, "rated": rated}

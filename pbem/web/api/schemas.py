@@ -186,6 +186,9 @@ class View(Schema):
     to_move = fields.List(fields.Integer(), required=True)
     moves = fields.List(fields.String(), required=True, metadata={"description": "the viewer's own legal moves"})
     moves_are_all = fields.Boolean(required=True)
+    suggestions = fields.List(
+        fields.String(), required=True, metadata={"description": "likely good moves of the viewer, by what they know"}
+    )
     board = fields.Dict(required=True)
     text = fields.String(required=True)
     outcome = fields.Dict(required=True, allow_none=True)

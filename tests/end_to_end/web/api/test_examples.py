@@ -28,6 +28,11 @@ __all__ = ["closed"]
 DOCS = ROOT / "docs" / "reference" / "api.md"
 
 
+def events_in(stream: str) -> list[Any]:
+    """Read the events of a stream that has ended."""
+    return [json.loads(line.removeprefix("data: ")) for line in stream.splitlines() if line.startswith("data: ")]
+
+
 @pytest.fixture
 def address_of_pages(closed: House) -> Iterator[str]:
     """The house's pages at a port of this machine."""
@@ -44,17 +49,18 @@ def test_the_examples_of_the_documents_work(closed: House, address_of_pages: str
     answers: list[Any] = []
     for example in examples:
         done = subprocess.run([shell, "-c", example], env=known, capture_output=True, text=True, check=True)
-        answers.append(json.loads(done.stdout))
-        if isinstance(answers[-1], dict) and "commitment" in answers[-1]:
+        answers.append(json.loads(done.stdout) if done.stdout.startswith(("{", "[")) else events_in(done.stdout))
+        if "commitment" in answers[-1]:
             known["MATCH"] = answers[-1].get("match") or answers[-1]["id"]
             known["MOVE"] = next(iter(answers[-1].get("moves", [])), "")
-    me, bot, made, mine, lobby, events, sets, view, taken, unchanged = answers
+    me, made, mine, lobby, events, sets, followed, polled, view, taken = answers
     assert me["name"] == "Ann"
     assert bot["rated"] is True
     assert unchanged == 304
     assert lobby == {"tables": [], "next": None}
     assert events == {"events": [], "next": None}
     assert sets == {"sets": [], "next": None}
+    assert [event["match"] for event in (*followed, *polled["events"])] == [made["id"]] * 2
     assert mine[0]["match"] == view["match"] == made["id"]
     assert closed.judge(made["id"]) >= 0
     assert closed.all(select(LogEntry.move).where(LogEntry.ply == 1)) == [view["moves"][0]]

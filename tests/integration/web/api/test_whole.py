@@ -51,6 +51,8 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/me/bot",
         "/api/me/absences/{absence}",
         "/api/me/matches",
+        "/api/me/stream",
+        "/api/me/stream/poll",
         "/api/me/ratings",
         "/api/me/ratings/{game}",
         "/api/me/matches/{match_id}",

@@ -134,6 +134,9 @@ class World:
             case.path_parameters = dict(self._named(case.path_parameters, which))
         if which % 2 and case.body and (meant := self._meant(case, which)):
             case.body = meant
+        if "/me/stream" in case.operation.path:
+            # Nobody waits here for what does not happen.
+            case.query = {**case.query, **({"wait": 0} if case.operation.path.endswith("/poll") else {"seconds": 1})}
         answer = case.call(headers=headers)
         self.answered[case.operation.label, answer.status_code] += 1
         case.validate_response(answer, checks=CHECKS)

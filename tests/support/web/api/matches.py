@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 VIEW = {
-    "match", "game", "options", "seat", "ply", "to_move", "moves", "moves_are_all", "board", "text", "outcome",
-    "commitment", "head", "robots", "bots", "rated",
+    "match", "game", "options", "seat", "ply", "to_move", "moves", "moves_are_all", "suggestions", "board", "text",
+    "outcome", "commitment", "head", "robots", "rated",
 }  # fmt: skip
 
 
