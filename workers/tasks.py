@@ -13,7 +13,7 @@ from pbem.play.archive import statistics
 from pbem.play.core.context import transaction
 from pbem.play.inbox import service_mail
 from pbem.play.lobby import table_expiry
-from pbem.play.notifications import webhook_delivery
+from pbem.play.notifications import push_delivery, webhook_delivery
 from pbem.play.ratings import updates
 from pbem.play.timeouts import idle_robots
 from pbem.play.upkeep import after_restore, deadline_tasks, disk_full, event_steps, outages, sweeper
@@ -67,6 +67,11 @@ def register_tasks(app: Celery, config: Config, engine: Engine | None = None) ->
     def deliver_webhooks() -> None:
         """Make the due webhook calls."""
         webhook_delivery.deliver_due_calls(engine, config)
+
+    @app.task(name="deliver_pushes", shared=False)
+    def deliver_pushes() -> None:
+        """Send the due push messages."""
+        push_delivery.deliver_due_messages(engine, config)
 
     @app.task(name="sweep", shared=False)
     def sweep() -> None:

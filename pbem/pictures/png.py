@@ -44,9 +44,9 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(data, crc32(kind)))
 
 
-def render_png(svg: str, width: int) -> bytes:
+def render_png(svg: str, width: int, background: str = "#ffffff") -> bytes:
     """Render a drawing of any kind as a full-colour PNG."""
-    return bytes(svg_to_bytes(svg_string=svg, width=width, background="#ffffff", skip_system_fonts=True))
+    return bytes(svg_to_bytes(svg_string=svg, width=width, background=background, skip_system_fonts=True))
 
 
 def size(svg: str) -> tuple[int, int]:

@@ -15,10 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass
 class Receiver:
-    """What was called, and how the next calls are answered: a status, or `hang`, `drip` or `rubbish`."""
+    """What was called, and how the next calls are answered: a status, or `hang`, `drip` or `rubbish`.
+
+    `retry_after` is the header that names when to try again.
+    """
 
     url: str
     answer: str = "204"
+    retry_after: str = ""
     calls: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -51,6 +55,8 @@ class Answering(BaseHTTPRequestHandler):
         else:
             self.send_response(int(receiver.answer))
             self.send_header("Location", f"{receiver.url}/elsewhere")
+            if receiver.retry_after:
+                self.send_header("Retry-After", receiver.retry_after)
             self.send_header("Content-Length", "0")
             self.end_headers()
 

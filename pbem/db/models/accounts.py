@@ -1,4 +1,4 @@
-"""Accounts: sign-in, API keys and the events that their programs follow, feeds and webhooks."""
+"""Accounts: sign-in, API keys, feeds, webhooks and push notifications."""
 
 from __future__ import annotations
 
@@ -147,4 +147,55 @@ class WebhookDelivery(Base):
     __table_args__ = (
         CheckConstraint("state IN ('pending', 'delivered', 'failed')", name="state"),
         Index("ix_webhook_deliveries_pending", "due_at", postgresql_where=sql("state = 'pending'")),
+    )
+
+
+class PushSubscription(Base):
+    """A browser of a player that is notified of turns by its push service, at the URL `endpoint` (RFC 8030).
+
+    Messages are encrypted for its `public_key` and `secret` (RFC 8291), and signed by the VAPID key that belongs to the
+    secret key `signed_by`. It is forgotten as its login session ends.
+    """
+
+    __tablename__ = "push_subscriptions"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), index=True)
+    login_session_id: Mapped[int] = mapped_column(ForeignKey("login_sessions.id", ondelete="CASCADE"), index=True)
+    endpoint: Mapped[str] = mapped_column(unique=True)
+    public_key: Mapped[bytes]
+    secret: Mapped[bytes]
+    signed_by: Mapped[str]
+    name: Mapped[str]
+    created_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+    failing_since: Mapped[datetime | None]
+    last_error: Mapped[str | None]
+    disabled_at: Mapped[datetime | None]
+
+
+class PushMessage(Base):
+    """One pending or finished notification of a turn, or a test without a seat.
+
+    `mail_key` is the idempotency key of the mail that is not sent if the push service accepts the message.
+    """
+
+    __tablename__ = "push_messages"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    subscription_id: Mapped[int] = mapped_column(ForeignKey("push_subscriptions.id", ondelete="CASCADE"), index=True)
+    holder_id: Mapped[int | None] = mapped_column(ForeignKey("seat_holders.id", ondelete="CASCADE"))
+    ply: Mapped[int | None]
+    idempotency_key: Mapped[str] = mapped_column(unique=True)
+    mail_key: Mapped[str | None] = mapped_column(index=True)
+    created_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    state: Mapped[DeliveryState] = mapped_column(server_default="pending")
+    attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    finished_at: Mapped[datetime | None]
+    error: Mapped[str | None]
+
+    __table_args__ = (
+        CheckConstraint("state IN ('pending', 'delivered', 'failed')", name="state"),
+        Index("ix_push_messages_pending", "due_at", postgresql_where=sql("state = 'pending'")),
     )

@@ -13,6 +13,7 @@ from sqlalchemy.orm import contains_eager
 from pbem.db.models import Address, LoginSession, Operator
 from pbem.play.accounts import dashboard
 from pbem.play.moderation import bans
+from pbem.play.notifications import push_subscriptions
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -62,18 +63,23 @@ class CurrentUser:
     guest: bool
 
 
-def start(ctx: Context, player: Player, browser: str) -> str:
+def start(ctx: Context, player: Player, browser: str, before: int | None = None) -> str:
     """Sign a player in and return the secret for their browser's cookie.
 
+    The session that this browser had `before` ends; if it was the same player's, the browser stays their device.
     Raises BannedError for a banned player.
     """
     bans.check_not_banned(ctx, player)
     secret = ctx.draw(_SECRET_BYTES).hex()
     agent = browser[:_MAX_BROWSER_LENGTH]
-    ctx.session.add(
-        LoginSession(hash=_hash(secret), player_id=player.id, user_agent=agent, started_at=ctx.now, seen_at=ctx.now)
+    session = LoginSession(
+        hash=_hash(secret), player_id=player.id, user_agent=agent, started_at=ctx.now, seen_at=ctx.now
     )
+    ctx.session.add(session)
     ctx.session.flush()
+    if before is not None:
+        push_subscriptions.keep_for(ctx, before, session)
+        end(ctx, before)
     return secret
 
 
@@ -99,7 +105,8 @@ def active(ctx: Context, player: Player) -> list[LoginSession]:
 
 
 def end(ctx: Context, *sessions: int) -> None:
-    """End some sessions."""
+    """End some sessions; their browsers are no longer notified of turns."""
+    push_subscriptions.forget_sessions(ctx, sessions)
     still = LoginSession.id.in_(sessions), LoginSession.ended_at.is_(None)
     ctx.session.execute(update(LoginSession).where(*still).values(ended_at=ctx.now))
 

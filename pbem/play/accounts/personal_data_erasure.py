@@ -34,6 +34,7 @@ from pbem.db.models import (
     Plan,
     PlayerEvent,
     PrivateNote,
+    PushSubscription,
     SeatHolder,
     ServiceMail,
     SignInLink,
@@ -89,7 +90,7 @@ def erase(
     player.quiet_from, player.quiet_until, player.reminders, player.reminder_hour = 22, 8, "once", None
     player.hold_minutes, player.auto_play_forced, player.auto_vacation = 0, False, True
     player.link_only = player.attach_replay = player.text_first = player.distinct_colours = False
-    player.compares_with_robot = player.weekly_mail = False
+    player.compares_with_robot = player.weekly_mail = player.push_replaces_mail = False
     # The numbers stay, so that those of others come out the same; nobody is shown them any more.
     player.shows_rating = False
     player.feed_generation += 1
@@ -115,7 +116,7 @@ def replace_mentions(value: Any, names: Iterable[str], emails: Iterable[str], by
 
 
 def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
-    """Delete a player's credentials, webhooks, votes, plans, comments, notes, absences, mutes and blocks."""
+    """Delete a player's credentials, devices, webhooks, votes, plans, comments, notes, absences, mutes and blocks."""
     webhooks = select(Webhook.id).where(Webhook.holder_id.in_(own))
     for statement in (
         delete(WebhookDelivery).where(WebhookDelivery.webhook_id.in_(webhooks)),
@@ -126,7 +127,7 @@ def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: C
         delete(Comment).where(Comment.holder_id.in_(own)),
         *(
             delete(each).where(each.player_id == player.id)
-            for each in (LoginSession, Passkey, ApiKey, PlayerEvent, Feed, ClockPause)
+            for each in (PushSubscription, LoginSession, Passkey, ApiKey, Feed, ClockPause)
         ),
         delete(SignInLink).where(SignInLink.email.in_(emails)),
         delete(Avoidance).where(or_(Avoidance.player_id == player.id, Avoidance.avoided_id == player.id)),

@@ -11,13 +11,13 @@ from sqlalchemy import and_, bindparam, func, or_, select
 from pbem.db import conditions
 from pbem.db.models import (
     Address,
-    ApiKey,
     ChatMessage,
     ClockPause,
     DomainBackoff,
     Match,
     MoveTiming,
     Plan,
+    PushSubscription,
     SeatHolder,
     Webhook,
 )
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 REFUSAL_WINDOW = timedelta(hours=1)
 """Time for which a domain that refused our mail still counts as unreachable after its backoff."""
 
-_MODELS = (Address, DomainBackoff, SeatHolder, ChatMessage, Plan, ClockPause, Webhook)
+_MODELS = (Address, DomainBackoff, SeatHolder, ChatMessage, Plan, ClockPause, Webhook, PushSubscription)
 
 _HOLDERS = select(SeatHolder.id).where(SeatHolder.match_id == Match.id).correlate(Match)
 _AWAY = and_(
@@ -43,6 +43,7 @@ _AWAY = and_(
 _REFUSED = and_(
     DomainBackoff.domain == func.split_part(SeatHolder.email, "@", 2), DomainBackoff.retry_at > bindparam("lately")
 )
+_NOTIFIED = and_(PushSubscription.player_id == SeatHolder.player_id, PushSubscription.disabled_at.is_(None))
 _FAILING = and_(Address.email == SeatHolder.email, Address.failing_since.is_not(None))
 _LISTENERS = (
     select(func.array_agg(SeatHolder.player_id.distinct()))
@@ -56,6 +57,7 @@ _FEATURES = select(
     Match.id,
     _HOLDERS.join(Plan, Plan.holder_id == SeatHolder.id).exists(),
     _HOLDERS.join(Webhook, Webhook.holder_id == SeatHolder.id).where(Webhook.disabled_at.is_(None)).exists(),
+    _HOLDERS.join(PushSubscription, _NOTIFIED).exists(),
     select(ChatMessage.id).where(ChatMessage.match_id == Match.id).exists(),
     select(MoveTiming.ply).where(MoveTiming.match_id == Match.id, MoveTiming.automatic_reason.is_not(None)).exists(),
     _HOLDERS.join(ClockPause, _AWAY).exists(),
@@ -77,12 +79,12 @@ _OF_SEVERAL = _FEATURES.where(conditions.is_any_of(Match.id, "matches"))
 class MatchFeatures:
     """Features of a match; `away`: a player is on vacation, `unreachable`: mail does not reach one.
 
-    `paused`: the players, or an operator, have stopped its clocks. `listeners`: the players whose programs may follow
-    it; nobody creates a key in the transaction of a match, so keys are no part of the question.
+    `pushes`: a device of a player is notified of turns; `paused`: the players, or an operator, have stopped its clocks.
     """
 
     plans: bool
     webhooks: bool
+    pushes: bool
     chat: bool
     automatic: bool
     away: bool

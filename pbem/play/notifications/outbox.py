@@ -24,7 +24,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.matches import pairs
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.views import player_names, render_before_start, render_position, robot_levels
-from pbem.play.notifications import page_use, webhooks
+from pbem.play.notifications import page_use, push_messages, webhooks
 from pbem.play.offers import open_offers
 from pbem.play.players import digest_schedule, preferences, reachability, suppressions, unsubscribes
 from pbem.states import MatchState
@@ -72,13 +72,22 @@ def enqueue(
     `answers` is the Message-ID of the mail that this one answers, `recipient` another address of the player than the
     usual one, `due_at` when the mail is sent, if not at once. Mails that the player has opted out of are not enqueued.
     A turn mail that answers no mail waits for the player's next digest, or for some minutes while the page of the seat
-    is in use.
+    is in use, or while a device is notified in its place.
     """
     stage = tokens.current_ply(ctx, match, holder) if ply is None else ply
     features = match_features.load(ctx, match.id)
     if features.webhooks:
         webhooks.enqueue(ctx, kind, holder, match, stage)
-    player_events.record_for_mail(ctx, kind, match, holder, facts, stage, once=once)
+    timing: dict[str, Any] = {}
+    if digest_schedule.is_deferrable(holder.player, kind, answers):
+        timing["digest"], due_at = True, digest_schedule.next_digest(holder.player, ctx.now)
+    elif kind == "turn" and not answers and (due_at := page_use.held_until(ctx, holder)):
+        timing["held"] = True
+    if features.pushes and kind == "turn" and not answers:
+        replaceable = not facts.get("first")
+        waits = push_messages.enqueue(ctx, holder, match, stage, once=once, due_at=due_at, is_replaceable=replaceable)
+        if waits:
+            timing["held"], due_at = True, waits
     if not (recipient or holder.email) or not preferences.wants_kind(ctx, holder, kind):
         # A deleted player has no address, nor has a guest.
         return
@@ -88,15 +97,11 @@ def enqueue(
         facts |= reachability.facts(ctx, match)
     if features.away:
         facts |= clock_pauses.facts(ctx, match)
-    if digest_schedule.is_deferrable(holder.player, kind, answers):
-        facts["digest"], due_at = True, digest_schedule.next_digest(holder.player, ctx.now)
-    elif kind == "turn" and not answers and (due_at := page_use.held_until(ctx, holder)):
-        facts["held"] = True
     _enqueue(
         ctx,
         kind,
         recipient or holder.email,
-        facts,
+        facts | timing,
         once=once,
         ply=stage,
         answers=answers,

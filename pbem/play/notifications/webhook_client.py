@@ -1,4 +1,4 @@
-"""Webhook client: sends one signed POST, as specified by Standard Webhooks."""
+"""Client for URLs that others chose: sends one POST; that of a webhook is signed as specified by Standard Webhooks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import socket
 import ssl
 import threading
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http.client import HTTPException
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,14 @@ SUCCESS_STATUSES = range(200, 300)
 REDIRECT_STATUSES = range(300, 400)
 REFUSED_STATUSES = {400, 401, 403, 404, 405, 410, 413, 415, 422}
 """Answers of a service that does not take what is sent, or not at this address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The status of a response, and its header that says when to try again."""
+
+    status: int
+    retry_after: str | None
 
 
 class CallError(Exception):
@@ -59,7 +68,19 @@ def signature_headers(secret: bytes, name: str, body: bytes, now: datetime) -> d
 
 
 def call(config: Config, url: str, body: bytes, signature: dict[str, str], seconds: float = TIMEOUT_SECONDS) -> None:
-    """Send one call; raises CallError. Reads only the status of the response, and follows no redirect."""
+    """Send one call; raises CallError."""
+    status = post(config, url, body, signature | {"Content-Type": "application/json"}, seconds).status
+    if status in REDIRECT_STATUSES:
+        raise CallError(_("It answered with a redirect ({status}). Enter the final URL.", status=status))
+    if status not in SUCCESS_STATUSES:
+        raise CallError(_("It answered with status {status}.", status=status), refused=status in REFUSED_STATUSES)
+
+
+def post(config: Config, url: str, body: bytes, headers: dict[str, str], seconds: float = TIMEOUT_SECONDS) -> Answer:
+    """Send one POST to a host on the public internet, and return the answer; raises CallError if there is none.
+
+    Reads only the status and the headers of the response, and follows no redirect.
+    """
     try:
         target = parse_url(url)
         address = resolve_host(config, target)
@@ -67,7 +88,6 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
         raise CallError(str(refused)) from None
     more = {
         "Host": target.host_header,
-        "Content-Type": "application/json",
         "User-Agent": f"pbem/{__version__}",
         "Connection": "close",
     }
@@ -79,8 +99,10 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
         )
     try:
         with _time_limit(connection, seconds) as late:
-            connection.request("POST", target.path, body=body, headers=signature | more, preload_content=False)
-            status = connection.getresponse().status
+            connection.request("POST", target.path, body=body, headers=headers | more, preload_content=False)
+            response = connection.getresponse()
+            answer = Answer(response.status, response.headers.get("Retry-After"))
+            response.close()
     except (HTTPError, HTTPException, OSError, ValueError) as fault:
         raise CallError(_failure_text(fault, late=late.is_set())) from fault
     finally:
@@ -88,10 +110,7 @@ def call(config: Config, url: str, body: bytes, signature: dict[str, str], secon
     if late.is_set():
         # A connection that was shut down looks like the end of the headers.
         raise CallError(_failure_text(TimeoutError(), late=True))
-    if status in REDIRECT_STATUSES:
-        raise CallError(_("It answered with a redirect ({status}). Enter the final URL.", status=status))
-    if status not in SUCCESS_STATUSES:
-        raise CallError(_("It answered with status {status}.", status=status), refused=status in REFUSED_STATUSES)
+    return answer
 
 
 @contextmanager

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Engine, select, text, update
+from sqlalchemy import select, update
 
 from pbem.db.models import Match, SeatHolder, Webhook, WebhookDelivery
 from pbem.db.session import send_after_commit
+from pbem.db.worker_lock import try_lock
 from pbem.i18n import use_locale
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.context import transaction
@@ -22,7 +22,7 @@ from pbem.play.notifications.webhooks import DELIVER_TASK, TURN
 from pbem.states import DeliveryState, MatchState, WebhookForm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from sqlalchemy import Engine
 
     from pbem.config import Config
     from pbem.play.core.context import Context
@@ -51,9 +51,12 @@ class _DueCall:
 
 
 def deliver_due_calls(engine: Engine, config: Config) -> int:
-    """Make the calls that are due, in one worker at a time; returns how many succeeded."""
+    """Make the calls that are due, in one worker at a time; returns how many succeeded.
+
+    So slow receivers occupy at most one worker.
+    """
     made = 0
-    with _exclusive(engine) as mine:
+    with try_lock(engine, _LOCK_ID) as mine:
         while mine and (batch := _claim(engine, config)):
             with ThreadPoolExecutor(MAX_CONCURRENT_CALLS) as pool:
                 failures = list(pool.map(lambda due: _try_call(config, due), batch))
@@ -154,17 +157,3 @@ def _disable(ctx: Context, webhook: Webhook) -> None:
     facts |= {"url": webhook.url, "why": webhook.last_error, "failing_since": since, "service": service}
     once = f"webhook ended {webhook.id} {since}"
     outbox.enqueue(ctx, "webhook ended", holder, match, facts, once=once)
-
-
-@contextmanager
-def _exclusive(engine: Engine) -> Iterator[bool]:
-    """Hold the advisory lock on making calls, if it is free: slow receivers occupy at most one worker."""
-    with engine.connect() as connection:
-        mine = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _LOCK_ID}))
-        connection.commit()
-        try:
-            yield mine
-        finally:
-            if mine:
-                connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK_ID})
-                connection.commit()

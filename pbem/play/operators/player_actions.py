@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select, update
 
-from pbem.db.models import Animation, ApiKey, Ban, Feed, LoginSession, Match, Operator, Passkey, Player, SeatHolder
+from pbem.db.models import (
+    Animation,
+    ApiKey,
+    Ban,
+    Feed,
+    LoginSession,
+    Match,
+    Operator,
+    Passkey,
+    Player,
+    PushSubscription,
+    SeatHolder,
+)
 from pbem.play.accounts import deletion
 from pbem.play.accounts import merge as accounts_merge
 from pbem.play.archive import statistics
@@ -18,6 +30,7 @@ from pbem.play.lifecycle import acceptance, seat_changes
 from pbem.play.matches import seats as matches_seats
 from pbem.play.matches.match_state import lock_match
 from pbem.play.moderation import bans
+from pbem.play.notifications import push_subscriptions
 from pbem.play.operators import audit, lookup
 from pbem.play.operators.notify import MERGED, RENAMED, notify_player
 from pbem.play.operators.perform import act, clean_sentence
@@ -150,7 +163,8 @@ def _check_no_operator(ctx: Context, player: Player) -> None:
 
 
 def _revoke_access(ctx: Context, player: Player) -> None:
-    """End a player's login sessions, API keys and feeds."""
+    """End a player's login sessions, API keys, feeds and notified devices."""
+    push_subscriptions.forget(ctx, PushSubscription.player_id == player.id)
     sessions = update(LoginSession).where(LoginSession.player_id == player.id, LoginSession.ended_at.is_(None))
     ctx.session.execute(sessions.values(ended_at=ctx.now))
     keys = update(ApiKey).where(ApiKey.player_id == player.id, ApiKey.revoked_at.is_(None))

@@ -17,6 +17,7 @@ from pbem.db.models import (
     Heartbeat,
     Match,
     OutboxMessage,
+    PushMessage,
     ServiceMail,
     Submission,
     Thought,
@@ -73,6 +74,9 @@ def queues(ctx: Context) -> dict[str, Queue]:
             ctx,
             WebhookDelivery.due_at,
             (WebhookDelivery.state == DeliveryState.PENDING) & (WebhookDelivery.due_at <= now),
+        ),
+        "pushes": _queue(
+            ctx, PushMessage.due_at, (PushMessage.state == DeliveryState.PENDING) & (PushMessage.due_at <= now)
         ),
         "deadlines": _queue(ctx, Deadline.next_action_at, Deadline.next_action_at <= now),
         "thoughts": _queue(ctx, Thought.due_at, Thought.done_at.is_(None) & (Thought.due_at <= now)),

@@ -15,7 +15,7 @@ from pbem.play.analysis import chunks
 from pbem.play.archive import animation_cache
 from pbem.play.core import player_events, rate_limits
 from pbem.play.inbox.service_mail import PROCESS_TASK
-from pbem.play.notifications import failed_mails, webhook_delivery
+from pbem.play.notifications import failed_mails, push_delivery, webhook_delivery
 from pbem.play.notifications.outbox import RELAY_TASK
 from pbem.play.submissions import queue
 from pbem.play.submissions.queue import JUDGE_TASK
@@ -31,7 +31,7 @@ BATCH_SIZE = 500
 
 
 def sweep(ctx: Context) -> None:
-    """Enqueue tasks for overlooked submissions, service mail, notifications and webhooks; delete expired rows."""
+    """Enqueue tasks for overlooked submissions, mails, webhooks and pushes; delete expired rows."""
     before = ctx.now - OVERLOOKED_AFTER
     overdue = select(Submission.match_id).where(queue.is_overdue(ctx.now, before))
     for match in ctx.session.scalars(overdue.distinct().limit(BATCH_SIZE)):
@@ -49,6 +49,7 @@ def sweep(ctx: Context) -> None:
     thinking.sweep(ctx, before)
     chunks.sweep(ctx, before)
     webhook_delivery.sweep(ctx, before)
+    push_delivery.sweep(ctx, before)
     rate_limits.delete_expired(ctx)
     animation_cache.delete_expired(ctx)
     player_events.delete_expired(ctx)

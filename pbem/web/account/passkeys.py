@@ -106,9 +106,10 @@ def sign_in() -> ResponseReturnValue:
     try:
         with transaction() as ctx:
             player = passkeys.authenticate(ctx, webauthn.parse_answer(_SIGN_IN))
-            if before := current_user.visitor():
-                login_sessions.end(ctx, before.login_session)
-            secret = login_sessions.start(ctx, player, request.user_agent.string)
+            before = current_user.visitor()
+            secret = login_sessions.start(
+                ctx, player, request.user_agent.string, before.login_session if before else None
+            )
     except BannedError:
         raise
     except Refused as refused:

@@ -19,8 +19,6 @@ from pbem.web.request.context import service, transaction
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-    from pbem.play.accounts.login_sessions import CurrentUser
-    from pbem.play.core.context import Context
 
 pages = Blueprint("sign_in", __name__)
 
@@ -82,11 +80,14 @@ def use(signed: str) -> ResponseReturnValue:
         found = sign_in.redeem(ctx, row) if row else None
         if row is None or found is None:
             return _invalid_link_page(signed, sign_in.link_state(ctx, row) if row else "")
-        if before := current_user.visitor():
-            _leave_session(ctx, before, found.player, row.email)
+        before = current_user.visitor()
+        if before and before.guest:
+            # The matches of a guest go with the player who signs in.
+            guests.move_matches(ctx, ctx.session.get_one(Player, before.player), found.player, row.email)
         if found.first:
             registry.adopt_zone(found.player, request.form.get("zone", ""))
-        secret = login_sessions.start(ctx, found.player, request.user_agent.string)
+        session = before.login_session if before else None
+        secret = login_sessions.start(ctx, found.player, request.user_agent.string, session)
         then = safe_path(row.redirect_path) or default_page()
     response = redirect(url_for("sign_in.welcome", then=then) if found.first else then, 303)
     current_user.set_cookie(response, secret)
@@ -141,13 +142,6 @@ def leave() -> ResponseReturnValue:
             login_sessions.end(ctx, me.login_session)
     current_user.delete_cookie(response)
     return response
-
-
-def _leave_session(ctx: Context, before: CurrentUser, player: Player, email: str) -> None:
-    """End the session that this browser had before; the matches of a guest go with the player who signs in."""
-    login_sessions.end(ctx, before.login_session)
-    if before.guest:
-        guests.move_matches(ctx, ctx.session.get_one(Player, before.player), player, email)
 
 
 def _mail(email: str, then: str) -> None:

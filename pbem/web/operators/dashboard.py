@@ -22,6 +22,7 @@ _ALERTS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "letters": ("Service mails waiting to be read", "letters", {"status": "pending"}),
     "mails": ("Mails due but not sent", "mails", {"state": OutboxState.PENDING}),
     "calls": ("Webhook calls due", "", {}),
+    "pushes": ("Push messages due", "", {}),
     "deadlines": ("Deadlines passed but not acted on", "match_list", {"show": matches.CLOCK}),
     "thoughts": ("Robots that wait to think about a move", "", {}),
     "analyses": ("Analyses of finished matches that wait", "", {}),

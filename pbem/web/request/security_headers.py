@@ -19,7 +19,8 @@ MONITORING_PATHS = {"/healthz", "/readyz", "/metrics"}
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'"
+    "worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'self'; "
+    "base-uri 'none'"
 )
 
 HEADERS = {

@@ -1,5 +1,5 @@
-"""Health, metrics, status, the fairness check, mail that arrives over HTTP, and the development mailbox."""
+"""Health, metrics, status, fairness check, the installable app, mail over HTTP, and the development mailbox."""
 
-from pbem.web.system import fairness, health, metrics, status
+from pbem.web.system import fairness, health, installable, metrics, status
 
-PAGES = (fairness.pages, health.pages, metrics.pages, status.pages)
+PAGES = (fairness.pages, health.pages, installable.pages, metrics.pages, status.pages)

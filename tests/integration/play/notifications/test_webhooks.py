@@ -17,6 +17,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import SeatHolder, Webhook, WebhookDelivery
 from pbem.db.session import set_task_sender
+from pbem.db.worker_lock import try_lock
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.errors import Refused
 from pbem.play.notifications import webhook_client, webhook_delivery, webhooks
@@ -174,7 +175,7 @@ def test_one_worker_at_a_time_calls(house: House, program: Receiver) -> None:
     match_id = house.start_match("minimax", 1)
     add(house, match_id, program.url)
     tried(house, match_id)
-    with webhook_delivery._exclusive(house.engine) as mine:
+    with try_lock(house.engine, webhook_delivery._LOCK_ID) as mine:
         assert mine
         assert deliver_due_calls(house.engine, house.config) == 0
     assert deliver_due_calls(house.engine, house.config) == 1
