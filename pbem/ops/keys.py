@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    _KeyUses = tuple[Counter[str], Mapping[str, list[str]]]
+    _KeyUses = tuple[Counter[str], Mapping[str, list[str]], Mapping[str, int]]
 
 _AFTER_ADD = "Restart all parts with this line, one after the other. Then run `pbem keys --sign` with it."
 _AFTER_SIGN = (
@@ -41,7 +41,7 @@ class KeysError(Exception):
 @click.option("--sign", is_flag=True, help="Print the keys with the first one last: it signs.")
 @click.option("--drop", metavar="NAME", help="Print the keys without the one of this name.")
 def keys(data: Path | None, add: bool, sign: bool, drop: str | None) -> None:
-    """List the secret keys with the links and operators' codes that depend on each, or print a changed list.
+    """List the secret keys with the links, operators' codes and devices that depend on each, or print a changed list.
 
     Several steps are taken in the order add, sign, drop; after a leak, take all three at once.
 
@@ -108,8 +108,9 @@ def _print_keys(url: str, known: Sequence[str]) -> None:
 
 
 def _describe(uses: _KeyUses, key: str) -> str:
-    operators = uses[1].get(key, ())
-    return f"newest links of {uses[0][key]} seats" + (f", codes of {', '.join(operators)}" if operators else "")
+    operators, devices = uses[1].get(key, ()), uses[2].get(key)
+    codes = f", codes of {', '.join(operators)}" if operators else ""
+    return f"newest links of {uses[0][key]} seats{codes}" + (f", {devices} notified devices" if devices else "")
 
 
 def _warn_of_drop(url: str, known: Sequence[str], drop: str) -> None:
@@ -130,7 +131,7 @@ def _warn_of_drop(url: str, known: Sequence[str], drop: str) -> None:
 
 
 def _load_uses(url: str, known: Sequence[str]) -> _KeyUses | None:
-    """Count the seats by the key of their newest link, and list the operators by the key of their codes.
+    """Count the seats by the key of their newest link, list the operators by that of their codes, and count devices.
 
     The key "" stands for keys that are not listed. Returns None if the database does not answer.
     """
@@ -138,12 +139,13 @@ def _load_uses(url: str, known: Sequence[str]) -> _KeyUses | None:
 
     from pbem.db.session import connect, session_scope
     from pbem.play.core.tokens import count_seats_by_key
+    from pbem.play.notifications.push_subscriptions import count_by_key
     from pbem.play.operators.totp import names_by_key
 
     engine = connect(url)
     try:
         with session_scope(engine) as session:
-            return count_seats_by_key(session, known), names_by_key(session, known)
+            return count_seats_by_key(session, known), names_by_key(session, known), count_by_key(session, known)
     except OperationalError:
         return None
     finally:

@@ -132,6 +132,10 @@ def _try_send(config: Config, due: _DueMessage) -> PushError | None:
             push_client.send(config, due.device, due.payload, due.topic, datetime.now(UTC))
     except PushError as failure:
         return failure
+    except Exception as fault:
+        # No error may stop the rest of the batch.
+        log.exception("could not compose push message %s", due.number)
+        return PushError(repr(fault), is_refused=True)
     return None
 
 

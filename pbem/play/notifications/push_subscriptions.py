@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import ColumnElement
+    from sqlalchemy.orm import Session
 
     from pbem.play.core.context import Context
 
@@ -138,6 +139,13 @@ def check_rate_limit(ctx: Context, player: int) -> None:
     """Count a change of a player's devices; raises Refused beyond the limit."""
     if hit(ctx, Limit("push", str(player), MAX_CHANGES_PER_HOUR, SECONDS_PER_HOUR)):
         raise Refused(_("Too many tries. Try again in an hour."))
+
+
+def count_by_key(session: Session, keys: Sequence[str]) -> dict[str, int]:
+    """Count the devices by the secret key that they are bound to."""
+    counted = select(PushSubscription.signed_by, func.count()).group_by(PushSubscription.signed_by)
+    by_id = {row[0]: row[1] for row in session.execute(counted)}
+    return {key: by_id.get(tokens.key_id(key), 0) for key in keys}
 
 
 def newest_key(ctx: Context) -> str:

@@ -46,6 +46,7 @@ PAGES = (
     "/ladders/martian-whist/leave", "/ladders/martian-whist/challenge?name=1", "/challenges/{signed}", "/api/ladders",
     "/api/ladders/martian-whist", "/m/{token}/notes", "/me/notes", "/api/me/matches/{match}/notes",
     "/me/bot",
+    "/me/devices", "/manifest.webmanifest", "/app-icon-192.png", "/service-worker.js", "/offline",
 )  # fmt: skip
 """What can be opened."""
 POSTED = (
@@ -76,6 +77,7 @@ POSTED = (
     "/ladders/martian-whist/challenges/1/accept", "/challenges/{signed}", "/api/ladders/martian-whist/entries",
     "/api/ladders/martian-whist/challenges", "/api/ladders/martian-whist/challenges/1/accept",
     "/m/{token}/notes", "/me/notes", "/me/bot", "/api/me/bot",
+    "/m/{token}/notes", "/me/notes", "/me/devices",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from pbem.db.models import ClockPause, OutboxMessage, Player, PushMessage, PushSubscription
-from pbem.play.accounts import login_sessions
+from pbem.play.accounts import data_export, deletion, login_sessions
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.errors import Refused
 from pbem.play.notifications import push_delivery, push_messages, push_subscriptions, vapid
@@ -443,3 +443,32 @@ def test_a_restored_service_pushes_nothing_twice(house: House, push_service: Rec
     assert push(house) == 0
     assert house.rows(select(func.count()).select_from(PushMessage))[0][0] == 1
     assert Device(push_service.url).shown(push_service) == []
+
+
+def test_a_message_that_cannot_be_composed_holds_up_no_other_and_is_mailed(
+    house: House, push_service: Receiver
+) -> None:
+    match_id, seat = whist(house)
+    add(house, match_id, push_service.url + "/broken", seat, instead=True)
+    with house.transaction() as ctx:
+        ctx.session.execute(update(PushSubscription).values(public_key=b"no point of the curve"))
+    pass_turn(house, match_id)
+    assert push(house) == 0
+    assert only_message(house).state == DeliveryState.FAILED
+    house.deliver()
+    assert turn_mail(house, match_id, seat).state == OutboxState.SENT
+
+
+def test_ones_data_lists_the_devices_without_what_reaches_them_and_deletion_forgets_them(
+    house: House, push_service: Receiver
+) -> None:
+    match_id, seat = whist(house)
+    add(house, match_id, push_service.url + "/d", seat)
+    (device,) = subscriptions(house)
+    with house.transaction() as ctx:
+        (listed,) = data_export.build(ctx, device.player_id)["devices"]
+    assert listed["name"] == "Firefox on Android"
+    assert {*listed} == {"name", "created_at", "used_at", "failing_since", "last_error", "disabled_at"}
+    with house.transaction() as ctx:
+        deletion.delete(ctx, ctx.session.get_one(Player, device.player_id))
+    assert subscriptions(house) == []

@@ -16,6 +16,7 @@ from pbem.db.models import LogEntry, Operator, Token
 from pbem.play.core import tokens
 from pbem.play.operators import totp
 from tests.support.house import address, settings
+from tests.support.play.notifications.push_service import add, push_service
 from tests.support.play.operators.office import operator, types_a_code
 from tests.support.web.account.sign_in import sign_in
 from tests.support.web.site import visitor
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
     from click.testing import Result
 
     from tests.support.house import House
+    from tests.support.receiver import Receiver
 
     Asking = Callable[..., Result]
 
+__all__ = ["push_service"]
 OLD, NEW = "0" * 40, "n" * 40
 GONE = "This link is not valid. Use the link in the newest mail about your match."
 STEPS = (((OLD,), (NEW, OLD)), ((NEW, OLD), (OLD, NEW)))
@@ -174,6 +177,12 @@ def test_it_lists_what_hangs_on_each_key_and_tells_none(house: House, asked: Ask
     assert OLD not in said.output
     gone = asked(keys=NEW)
     assert gone.stdout.splitlines()[1].endswith("newest links of 2 seats, which get new ones with their next mail")
+
+
+def test_it_lists_the_devices_that_hang_on_each_key(house: House, asked: Asking, push_service: Receiver) -> None:
+    match_id = house.start_match("martian-whist", 2)
+    add(house.with_keys(OLD, NEW), match_id, f"{push_service.url}/device")
+    assert asked(keys=f"{OLD},{NEW}").stdout.splitlines()[1].endswith("newest links of 0 seats, 1 notified devices")
 
 
 def test_operators_codes_go_over_to_the_new_key_as_they_are_used(house: House, asked: Asking) -> None:
