@@ -21,6 +21,7 @@ MAX_COUNT = 1000
 _LATE_AFTER = {
     "letters": timedelta(minutes=1),
     "calls": timedelta(minutes=10),
+    "pushes": timedelta(minutes=10),
     "deadlines": timedelta(minutes=2),
     # After a minute they are played without.
     "thoughts": timedelta(seconds=30),
