@@ -77,6 +77,14 @@ RULES = (
     "pbem/web/matches/rules.py",
     "pbem/web/templates/matches/rules.html",
 )
+LESSONS = (
+    "pbem/boards/*/lesson.py",
+    "pbem/play/lobby/lesson*.py",
+    "pbem/play/inbox/commands/lessons.py",
+    "emails/messages/lessons.py",
+    "pbem/web/lobby/lessons.py",
+    "pbem/web/templates/lobby/lesson*.html",
+)
 ROOMS = (
     Room("games", ("pbem/games/**/*.py",), pieces),
     Room(
@@ -92,6 +100,7 @@ ROOMS = (
     Room("pages", ("pbem/web/**/*.py", "pbem/web/templates/**/*.html")),
     Room("boards", ("pbem/boards/**/*.py",), pieces_in_sentences),
     Room("rules", RULES, rules),
+    Room("lessons", LESSONS),
     Room("replay", ("pbem/records/page/*.py", "pbem/records/page/templates/*.html")),
 )
 """All rooms; a sentence that several say stands in the catalog of the first of them."""
@@ -102,11 +111,11 @@ def gathered() -> dict[str, Catalog]:
     """Find what every room says, each sentence in one room only."""
     found: dict[str, Catalog] = {}
     known: set[Any] = set()
-    theirs = {path for pattern in RULES for path in ROOT.glob(pattern)}
+    theirs = {path for pattern in (*RULES, *LESSONS) for path in ROOT.glob(pattern)}
     for room in ROOMS:
         catalog = found[room.name] = Catalog()
         for path in sorted({path for pattern in room.files for path in ROOT.glob(pattern)}):
-            if room.name == "rules" or path not in theirs:
+            if room.name in {"rules", "lessons"} or path not in theirs:
                 for context, message in said_in(path):
                     if (context, message) not in known:
                         catalog.add(message, context=context, locations=[(path.relative_to(ROOT).as_posix(), 0)])

@@ -22,6 +22,7 @@ from pbem.db.models import OutboxMessage, SeatHolder, ServiceMail
 from pbem.i18n import _, current_locale, marked, use_locale
 from pbem.pictures.png import png
 from pbem.play.core import tokens
+from pbem.play.lobby import lesson_mail
 from pbem.play.weekly import stop_links
 
 if TYPE_CHECKING:
@@ -168,11 +169,13 @@ def _compose_seatless(ctx: Context, message: OutboxMessage) -> Mail:
         headers = common_headers(message, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
         headers["Auto-Submitted"] = "auto-replied"
         headers |= answer_headers(message)
+        if "place" in facts:
+            headers["Reply-To"] = mime.format_mailbox(_(SERVICE_NAME), lesson_mail.answer_address(ctx.config, facts))
         if "subscriber" in facts:
             headers |= _subscription_headers(ctx.config, facts)
         parts = kind.build_blocks(reader)
         above = marker(tokens.derive(message.message_id, "marker")[:6], _("Reply above this line"))
-        raw = render_mail(headers, subject, parts, message, above, pictured=False)
+        raw = render_mail(headers, subject, parts, message, above, pictured=kind.is_pictured)
     return Mail(return_address(ctx, message), message.recipient, raw)
 
 

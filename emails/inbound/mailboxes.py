@@ -17,6 +17,7 @@ from pbem.play.core import tokens as core_tokens
 from pbem.play.core.context import read_only
 from pbem.play.deliverability import bounces as deliverability_bounces
 from pbem.play.deliverability import loopback
+from pbem.play.lobby import lesson_mail
 from pbem.play.notifications import smtp_status
 from pbem.play.players import preferences
 from pbem.play.submissions import bulk_insert
@@ -132,6 +133,10 @@ def _each(is_issued: Callable[[Context, str], object]) -> Callable[[Engine, Conf
     return issued
 
 
+def _named_steps(engine: Engine, config: Config, named: Collection[str]) -> set[str]:  # noqa: ARG001 (no row is kept)
+    return {token for token in named if lesson_mail.names_step(token)}
+
+
 def _store_bounce(ctx: Context, incoming: ReceivedMail) -> StoreResult:
     """Record a delivery report; anything else, such as an out-of-office reply, is accepted and discarded."""
     message = deliverability_bounces.find_message(ctx, incoming.token)
@@ -173,6 +178,11 @@ def _store_service_mail(ctx: Context, incoming: ReceivedMail) -> StoreResult:
     return StoreResult.NEW if new else StoreResult.COPY
 
 
+def _store_lesson_answer(ctx: Context, incoming: ReceivedMail) -> StoreResult:
+    """Store a reply to a step of a lesson as a mail to the service, which is read by what its address names."""
+    return _store_service_mail(ctx, incoming) if lesson_mail.names_step(incoming.token) else StoreResult.UNKNOWN
+
+
 def _record_complaint(ctx: Context, incoming: ReceivedMail) -> None:
     """Record a complaint that a provider sent here, if it names one of our mails.
 
@@ -197,6 +207,8 @@ KINDS = {
         Mailbox("bounce", _store_bounce, _each(deliverability_bounces.find_message), by_hand=False),
         # The service's test mails to itself, one for each.
         Mailbox(loopback.KIND, _store_loopback, _each(loopback.was_sent), by_hand=False),
+        # Replies to the steps of lessons; who may answer one is known when the mail is read.
+        Mailbox(lesson_mail.LEARN, _store_lesson_answer, _named_steps),
         # For mail programs that unsubscribe by mail.
         Mailbox("unsub", _unsubscribe, _each(core_tokens.find_unsubscribe), by_hand=False),
         # The service's own address, and those that every mail domain has.

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.boards import NO_TURN, Board, Drawing, Entry, Names, Prompt, Turn
+from pbem.boards.lessons import Answer, Lesson, Step
 from pbem.boards.rules import Example, Rules, Section, Table
 from pbem.games import (
     Chance,
@@ -256,6 +257,24 @@ RULES = Rules(
     options={"swap": "Without the swap, everybody keeps the cards that were dealt."},
     house=("The first player may swap one card, once, before the first round.",),
     designer="Designed for the tests.",
+)
+
+
+LESSON = Lesson(
+    game="middle-card",
+    lead="Neither the highest nor the lowest card wins.",
+    steps=(
+        Step(
+            "Cards between",
+            "You may swap a card for one that you do not know.",
+            "Keep the cards that are likely to lie between those of the others.",
+            (Answer(lambda attempt: attempt.board["hand"] == ["4", "5", "6"], "These lie between.", is_right=True),),
+            "You gave away a good card.",
+            seats=3,
+            dealt={"deck": "4 5 6"},
+        ),
+    ),
+    ending="Three rounds make a match.",
 )
 
 

@@ -28,7 +28,7 @@ from pbem.play.inbox import (
     weekly_mail,
 )
 from pbem.play.lifecycle.match_requests import Invitee
-from pbem.play.lobby import lobby_mail, request_parser
+from pbem.play.lobby import lesson_mail, lobby_mail, request_parser
 from pbem.play.lobby.lobby_mail import MailSender
 from pbem.play.moderation import bans
 from pbem.play.notifications import operator_mail, outbox
@@ -85,7 +85,14 @@ _HANDLERS: Mapping[str, Callable[[Context, MailSender, str, str], str]] = {
     **dict.fromkeys(weekly_mail.COMMANDS, weekly_mail.handle),
 }
 """What handles a command for a sender, with the text after it, by its name."""
-UNVERIFIED_ANSWERS_PER_DAY = {"new": 1, "lobby": 2, "join": 3, weekly_mail.TAKE_PART: 1, "help": 1}
+UNVERIFIED_ANSWERS_PER_DAY = {
+    "new": 1,
+    "lobby": 2,
+    "join": 3,
+    weekly_mail.TAKE_PART: 1,
+    lesson_mail.LEARN: 3,
+    "help": 1,
+}
 """Maximum answers per day to an unverified address by command, however many mails come in its name."""
 
 
@@ -94,11 +101,12 @@ def store(
 ) -> bool:
     """Store a mail to the service itself; return False if the same mail is stored already.
 
-    With `forward` it is read: by the service if it was sent to the service's own address, else by the operator.
+    With `forward` it is read: by the service if it was sent to the service's own address or to a step of a lesson, else
+    by the operator.
     `sender` is the envelope sender, `mail` the same mail, parsed.
     """
     once = hashlib.sha256(b"\0".join([b"letter", recipient.encode(), fingerprint])).digest()
-    to_read = forward and recipient == ctx.config.service_address
+    to_read = forward and (recipient == ctx.config.service_address or bool(lesson_mail.token_of(recipient)))
     row = {
         "recipient": recipient, "sender": sender, "raw": raw, "idempotency_key": once, "received_at": ctx.now,
         "status": ServiceMailStatus.PENDING if to_read else ServiceMailStatus.STORED,
@@ -126,7 +134,7 @@ def process(ctx: Context, number: int, read: Callable[[bytes], ParsedMail]) -> N
     try:
         with logs.bound_fields(letter=number), ctx.session.begin_nested():
             mail = read(row.raw)
-            done = _handle(ctx, row, mail)
+            done = _answer_lesson(ctx, row, mail) or _handle(ctx, row, mail)
             if not done:
                 _explain(ctx, row, mail, forwarded=operator_mail.forward(ctx, row, mail.sender))
         row.status = ServiceMailStatus.DONE if done else ServiceMailStatus.STORED
@@ -195,6 +203,8 @@ def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Pla
         lobby_mail.join(ctx, sender, parsed.text)
     elif sender.player is None and name in AUTHENTICATED_COMMANDS and not may_ask_player(ctx, sender.email):
         return
+    elif name == lesson_mail.LEARN:
+        lesson_mail.start(ctx, sender, parsed.text)
     elif name in _HANDLERS:
         _HANDLERS[name](ctx, sender, name, parsed.text)
     elif name == "list" and player:
@@ -205,6 +215,35 @@ def _answer(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Pla
         _set_absence(ctx, parsed, sender, player)
     else:
         lobby_mail.enqueue_help(ctx, sender)
+
+
+def _answer_lesson(ctx: Context, row: ServiceMail, mail: ParsedMail) -> bool:
+    """Answer a reply to a step of a lesson; return False if it is none, or holds a command instead of a move.
+
+    The reply address proves that its sender got the step. To others the service says so seldom, since the owner of
+    their address may never have written.
+    """
+    token = lesson_mail.token_of(row.recipient)
+    if not token or not mail.sender or mail.alignment is Alignment.FAIL:
+        return False
+    address = ctx.session.get(Address, mail.sender)
+    player = address.player if address and address.verified_at else None
+    place = lesson_mail.find_place(ctx, token, mail.sender)
+    is_command = commands.parse(mail.typed) and not (place and lesson_mail.holds_move(place, mail.typed))
+    if is_command or (address and address.player.banned_at):
+        return False
+    name = player.name if player else request_parser.default_name(mail.sender)
+    language = player.language if player else place.language if place else current_locale()
+    most = MAX_ANSWERS_PER_DAY if place else MAX_REFUSALS_PER_DAY if player else 1
+    if hit(ctx, Limit(f"lesson answered, {place is not None}", mail.sender, most, SECONDS_PER_DAY)):
+        return True
+    sender = MailSender(mail.sender, name, language, mail.message_id or None, player)
+    with use_locale(language):
+        if place:
+            lesson_mail.answer(ctx, sender, place, mail.typed)
+        else:
+            lesson_mail.refuse(ctx, sender)
+    return True
 
 
 def _set_absence(ctx: Context, parsed: ParsedCommand, sender: MailSender, player: Player) -> None:

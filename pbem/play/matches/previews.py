@@ -6,7 +6,7 @@ Nothing here changes anything. What a move would draw from chance or uncover is 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.games import Eye, typed_text
 from pbem.games.game import END_OF_MOVE
@@ -15,7 +15,7 @@ from pbem.play.matches.views import render_view
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.games import Move, Outcome, Seat
+    from pbem.games import Game, Move, Outcome, Seat
     from pbem.play.matches.match_state import LoadedMatch
 
 _SEPARATORS = " ,;:/-"
@@ -23,6 +23,18 @@ _SEPARATORS = " ,;:/-"
 
 _CONNECTORS = ("on ", "@", ">")
 """Connectors between a piece and its destination: with them it is another piece than without."""
+
+
+class Playable(Protocol):
+    """A position with its rules: a match, or a step of a lesson."""
+
+    @property
+    def game(self) -> Game[Any]:
+        """The rules."""
+
+    @property
+    def position(self) -> Any:
+        """The position by these rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,7 @@ def _hides_something(course: LoadedMatch, seat: Seat, after: Any) -> bool:
     return own != public
 
 
-def follow_pieces(course: LoadedMatch, seat: Seat, wanted: Sequence[str]) -> PartialMove:
+def follow_pieces(course: Playable, seat: Seat, wanted: Sequence[str]) -> PartialMove:
     """Follow the chosen pieces as far as they are valid, and return them with those that may follow."""
     chosen: tuple[str, ...] = ()
     for piece in wanted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -30,12 +31,12 @@ from pbem.play.offers.wording import KINDS
 from pbem.play.players import private_notes
 from pbem.play.submissions import queue, suggestion_numbers
 from pbem.states import MatchState, SubmissionStatus
-from pbem.web.common import own_seat
+from pbem.web.common import move_choices, own_seat
 from pbem.web.common.page_reload import reload_seconds
 from pbem.web.common.seat_link import can_act, find_seat, hold_seat, holds_seat
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
-from pbem.web.seat import match_page, move_choices, notes
+from pbem.web.seat import match_page, notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -211,10 +212,9 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
         reasons=drawing.reasons(view["board"], facts["names"], own, facts["suggestions"]),
         legend=drawing.legend,
         goal=drawing.goal(view["board"]),
-        choosing=choosing,
         preview_first=choosing.complete
         and previews.needs_preview(course, own, course.game.read(course.position, own, choosing.text)),
-        **move_choices.template_facts(course, own, view["board"], choosing, token),
+        **move_choices.template_facts(course, own, view["board"], choosing, partial(_address, token)),
         listed=view["moves"] if view["moves_are_all"] and not single else [],
         typed=typed,
         longest_move=queue.MAX_MOVE_CHARS,
@@ -223,6 +223,11 @@ def _turn_page(ctx: Context, course: LoadedMatch, found: Token, token: str, type
         near=near,
         **facts,
     )
+
+
+def _address(token: str, chosen: tuple[str, ...]) -> str:
+    """Return the address of a turn with some pieces of its move chosen."""
+    return url_for("turn.seat", token=token, chosen=[*chosen] or None)
 
 
 def _preview_page(
