@@ -47,7 +47,7 @@ LESSON = Lesson(
             (
                 Answer(
                     lambda attempt: _wins(attempt) and _same_suit(attempt),
-                    marked("Both cards are hearts. In one suit the card that followed wins, even with the lower card."),
+                    marked("Both cards are hearts. In one suit the card that followed wins, even if it is lower."),
                     is_right=True,
                 ),
                 Answer(_wins, marked("Spades beat hearts, so even a low spade wins."), is_right=True),
