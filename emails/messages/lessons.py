@@ -48,7 +48,8 @@ def _verdict(reader: MessageContext) -> list[Block]:
     """Return what became of the answer to the step before, or to the same one."""
     facts = reader.facts
     if "refused" in facts:
-        return [_("Nothing was played. {reason}", reason=facts["refused"]), _("Here is the same position again.")]
+        # The reason may quote what was typed, so it is not in the first sentence, which inboxes show.
+        return [_("Nothing was played in your lesson."), facts["refused"], _("Here is the same position again.")]
     if "verdict" not in facts:
         return []
     verdict = facts["verdict"]
@@ -105,7 +106,9 @@ def _page(reader: MessageContext) -> str:
 
 def _list(reader: MessageContext) -> list[Block]:
     facts, word = reader.facts, reader.word("learn")
-    lead = facts.get("reason") or _("You can learn these games by a lesson of a few minutes.")
+    lead = _("You can learn these games by a lesson of a few minutes.")
+    if facts["unknown"]:
+        lead = _("There is no lesson of the game that you named. You can learn these:")
     return [
         lead,
         *(_write_button(reader, f"{word} {game}") for game in facts["games"]),
@@ -122,7 +125,9 @@ def _mailto(address: str, subject: str, line: str) -> str:
 
 
 def _refused(reader: MessageContext) -> list[Block]:
-    return [reader.facts["reason"], _write_button(reader, reader.word("learn"))]
+    lead = _("This step of a lesson cannot be answered any more, or not from your address.")
+    how = _("Write “{word}” to begin a lesson again.", word=reader.word("learn"))
+    return [lead, how, _write_button(reader, reader.word("learn"))]
 
 
 KINDS = (

@@ -16,7 +16,6 @@ from pbem.boards.lessons import lessons, playing
 from pbem.games import GAMES, IllegalMove, Move
 from pbem.i18n import LANGUAGES, _, refusal_text
 from pbem.play.core import tokens
-from pbem.play.core.errors import Refused
 from pbem.play.lobby import lessons as taught
 from pbem.play.notifications import outbox
 from pbem.play.submissions import move_finder
@@ -82,13 +81,12 @@ def names_step(token: str) -> bool:
 def start(ctx: Context, sender: MailSender, typed: str) -> str:
     """Mail the first step of a game's lesson, or the list of lessons; return why the game has none, or ""."""
     if not typed:
-        _enqueue(ctx, sender, LIST, {"games": taught.taught()})
+        _enqueue(ctx, sender, LIST, {"games": taught.taught(), "unknown": False})
         return ""
-    try:
-        game = taught.find_game(typed)
-    except Refused as refused:
-        _enqueue(ctx, sender, LIST, {"games": taught.taught(), "reason": str(refused)})
-        return str(refused)
+    game = taught.find_game(typed)
+    if game is None:
+        _enqueue(ctx, sender, LIST, {"games": taught.taught(), "unknown": True})
+        return _("There is no lesson of this game. Write “learn” for a list.")
     _enqueue_step(ctx, sender, Place(game, 1, sender.language, _today(ctx)))
     return ""
 
@@ -129,8 +127,7 @@ def answer(ctx: Context, sender: MailSender, place: Place, lines: Sequence[str])
 
 def refuse(ctx: Context, sender: MailSender) -> None:
     """Explain that a reply address is not valid any more, or never was."""
-    reason = _("You cannot answer this step of a lesson any more. Write “learn” to begin a lesson again.")
-    _enqueue(ctx, sender, REFUSED, {"reason": reason})
+    _enqueue(ctx, sender, REFUSED, {})
 
 
 def _find_move(place: Place, lines: Sequence[str]) -> move_finder.Found | move_finder.NotFound:

@@ -6,21 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.boards.lessons import lessons, playing
 from pbem.games import GAMES
-from pbem.i18n import _
-from pbem.play.core.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.boards.lessons import Stand, Step
 
 
-def find_game(typed: str) -> str:
-    """Return the game with a lesson that a person named; refuse any other, with those that have one."""
+def find_game(typed: str) -> str | None:
+    """Return the game with a lesson that a person named."""
     wanted = " ".join(typed.lower().split())
-    for key in taught():
-        if wanted in {key, GAMES[key].name.lower()}:
-            return key
-    words = ", ".join(taught())
-    raise Refused(_("There is no lesson of this game. There is one of each of these: {games}.", games=words))
+    return next((key for key in taught() if wanted in {key, GAMES[key].name.lower()}), None)
 
 
 def taught() -> list[str]:

@@ -123,14 +123,14 @@ def test_an_illegal_move_is_refused_with_the_reason(house: House) -> None:
     mail = begin(house)
     answer(house, mail, "AD")
     again = house.only("Ann")
-    assert "Nothing was played. You do not hold AD." in again.flat
+    assert "Nothing was played in your lesson. You do not hold AD." in again.flat
     answer(house, again, "4S")
     assert "Right." in house.only("Ann").flat
 
 
 def test_what_is_no_move_is_answered_with_what_is_asked(house: House) -> None:
     answer(house, begin(house), "I do not know")
-    assert "Nothing was played. That is not a card." in house.only("Ann").flat
+    assert "Nothing was played in your lesson. That is not a card." in house.only("Ann").flat
 
 
 def test_a_quoted_step_is_no_move(house: House) -> None:
@@ -138,7 +138,7 @@ def test_a_quoted_step_is_no_move(house: House) -> None:
     for game in OURS:
         mail = begin(house, game)
         answer(house, mail, "")
-        assert "Nothing was played." in house.only("Ann").flat
+        assert "Nothing was played in your lesson." in house.only("Ann").flat
 
 
 def test_the_same_answer_twice_is_answered_once(house: House) -> None:
@@ -159,7 +159,7 @@ def test_the_lessons_are_listed(line: str, house: House) -> None:
     write(house, "Ann", line)
     mail = house.only("Ann")
     assert "“learn montauk”" in mail.flat
-    assert ("There is no lesson of this game." in mail.flat) is ("chess" in line)
+    assert ("There is no lesson of the game that you named." in mail.flat) is ("chess" in line)
 
 
 @pytest.mark.parametrize("line", ["learn Martian Whist", "learn martian-whist", "LEARN MARTIAN WHIST"])
@@ -218,7 +218,7 @@ def test_nobody_else_may_answer_a_step(house: House) -> None:
     for _time in range(3):
         answer(house, mail, "4S", address("Bob"))
     refused = house.only("Bob")
-    assert "You cannot answer this step of a lesson any more." in refused.flat
+    assert "This step of a lesson cannot be answered any more" in refused.flat
     assert not house.mails("Ann")
 
 
@@ -230,13 +230,13 @@ def test_a_step_may_be_answered_for_some_weeks(house: House) -> None:
         assert "Right." in house.only("Ann").flat
     with at(MONDAY + timedelta(days=lesson_mail.VALID_DAYS + 1)):
         answer(house, mail, "2H")
-        assert "You cannot answer this step of a lesson any more." in house.only("Ann").flat
+        assert "This step of a lesson cannot be answered any more" in house.only("Ann").flat
 
 
 def test_a_removed_key_opens_no_lesson(house: House) -> None:
     mail = begin(house)
     answer(house.with_keys("another key of at least 32 characters"), mail, "4S")
-    assert "You cannot answer this step of a lesson any more." in house.only("Ann").flat
+    assert "This step of a lesson cannot be answered any more" in house.only("Ann").flat
 
 
 def test_an_address_of_no_step_does_not_exist(house: House) -> None:

@@ -68,7 +68,7 @@ SEATLESS = {
     "field over", "ladders", "ladder", "ladder entered", "ladder left", "ladder refused", "ladder challenge",
     "ladder reminder", "ladder challenge sent", "ladder accepted", "ladder declined", "ladder lapsed",
     "ladder taken back", "ladder challenge ended", "ladder result", "ladder warning", "ladder off",
-    "weekly begun", "weekly entry", "weekly settled", "not in the week",
+    "weekly begun", "weekly entry", "weekly settled", "not in the week", "lesson refused", "lesson step", "lessons",
     "stays no more", nominations.NOMINATION_MAIL, seat_changes.SEAT_LOST,
     substitutes.NOT_SEATED,
 }  # fmt: skip
