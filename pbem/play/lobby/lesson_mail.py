@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.boards.lessons import lessons, playing
-from pbem.games import GAMES, IllegalMove, Move
+from pbem.games import GAMES, IllegalMove
 from pbem.i18n import LANGUAGES, _, refusal_text
 from pbem.play.core import tokens
 from pbem.play.lobby import lessons as taught
@@ -49,9 +49,14 @@ class Place:
     """Ordinal of the day on which the step was mailed."""
 
     @property
-    def step(self) -> Step | None:
-        """The step, if there is one of that number."""
-        return taught.find_step(self.game, self.number)
+    def step(self) -> Step:
+        """The step."""
+        return lessons()[self.game].steps[self.number - 1]
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is such a step."""
+        return taught.find_step(self.game, self.number) is not None
 
 
 def reply_address(config: Config, place: Place, email: str, key: str) -> str:
@@ -98,7 +103,7 @@ def find_place(ctx: Context, token: str, email: str) -> Place | None:
         return None
     place = Place(found["game"], int(found["number"]), found["language"], int(found["day"]))
     signed = any(hmac.compare_digest(_mac(key, place, email), found["mac"]) for key in ctx.config.secret_keys)
-    return place if signed and 0 <= _today(ctx) - place.day <= VALID_DAYS and place.step else None
+    return place if signed and 0 <= _today(ctx) - place.day <= VALID_DAYS and place.exists else None
 
 
 def holds_move(place: Place, lines: Sequence[str]) -> bool:
@@ -111,18 +116,16 @@ def answer(ctx: Context, sender: MailSender, place: Place, lines: Sequence[str])
     """Judge the move of a reply, and mail the verdict with the next step, or with the same one again."""
     found, step = _find_move(place, lines), place.step
     here = Place(place.game, place.number, sender.language, _today(ctx))
-    if step is None:
-        return
     if isinstance(found, move_finder.NotFound):
         _enqueue_step(ctx, sender, here, {"refused": refusal_text(found.reason)})
         return
     verdict = taught.attempt_facts(playing.stand(GAMES[place.game], step), step, found.move)
     following = Place(here.game, here.number + verdict["right"], here.language, here.day)
     facts = {"verdict": {name: verdict[name] for name in ("right", "why", "news")}}
-    if following.step is None:
-        _enqueue(ctx, sender, STEP, facts | _common_facts(place, step) | {"ending": lessons()[place.game].ending})
-    else:
+    if following.exists:
         _enqueue_step(ctx, sender, following, facts)
+    else:
+        _enqueue(ctx, sender, STEP, facts | _common_facts(place, step) | {"ending": lessons()[place.game].ending})
 
 
 def refuse(ctx: Context, sender: MailSender) -> None:
@@ -131,17 +134,12 @@ def refuse(ctx: Context, sender: MailSender) -> None:
 
 
 def _find_move(place: Place, lines: Sequence[str]) -> move_finder.Found | move_finder.NotFound:
-    step = place.step
-    if step is None:
-        return move_finder.find((), Move)
-    at = playing.stand(GAMES[place.game], step)
+    at = playing.stand(GAMES[place.game], place.step)
     return move_finder.find(lines, partial(at.game.read, at.position, at.seat))
 
 
 def _enqueue_step(ctx: Context, sender: MailSender, place: Place, verdict: dict[str, Any] | None = None) -> None:
     step = place.step
-    if step is None:
-        raise ValueError(f"no step {place.number} of {place.game}")
     at = playing.stand(GAMES[place.game], step)
     asked = {
         "view": taught.view(at, at.position),
