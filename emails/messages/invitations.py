@@ -170,9 +170,13 @@ def _decline_links(reader: MessageContext) -> list[Block]:
 
 def _match_created(reader: MessageContext, details: list[str]) -> list[Block]:
     """Confirm a new match that waits for others to its host, and explain how to call it off."""
+    lead = _("You created a match of {game} with {others}; it begins when everybody has accepted.",
+             game=reader.game, others=reader.others)  # fmt: skip
+    if reader.facts.get("found_none"):
+        opened = _("No open table had a seat for you, so you opened one of {game}.", game=reader.game)
+        lead = f"{opened} {_('It begins when its last seat is taken.')}"
     return [
-        _("You created a match of {game} with {others}; it begins when everybody has accepted.",
-          game=reader.game, others=reader.others),
+        lead,
         *pair_note(reader),
         *practice_note(reader),
         *_match_length(reader),

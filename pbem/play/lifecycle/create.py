@@ -55,6 +55,7 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
         if (request.known or holder is own) and not begins:
             answers = request.message_id if holder is own else None
             facts = {"made": holder is own and request.known, "stays": stays}
+            facts |= {"found_none": True} if request.found_none else {}
             invitations.enqueue(ctx, match, holder, answers=answers, **facts)
     if request.known and own:
         first = invitations.first_mail_facts(match) if begins else {}

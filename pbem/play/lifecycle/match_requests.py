@@ -107,6 +107,7 @@ class MatchRequest:
     - `fork`: where a practice match starts. It is private and unrated, and its creator may have several seats.
     - `event`: the event or the shared deal that it is part of, if any.
     - `there_and_back`: whether the same deal is played in a second match too, with the seats exchanged.
+    - `found_none`: whether its creator wanted a seat at any open table, and there was none.
     """
 
     game: str
@@ -124,3 +125,4 @@ class MatchRequest:
     fork: ForkStart | None = None
     event: EventPlace | None = None
     there_and_back: bool = False
+    found_none: bool = False

@@ -6,15 +6,16 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.boards.prose import series
-from pbem.db.models import Match
+from pbem.db.models import Address, Match
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
-from pbem.play.lobby import joining, open_tables
+from pbem.play.lobby import joining, open_tables, request_parser, seating
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.play.players import registry
+from pbem.play.submissions.sender_policy import unproven_text
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -71,6 +72,28 @@ def join(ctx: Context, sender: MailSender, typed: str) -> str:
         registry.mark_verified(ctx, sender.email)
         with ctx.session.begin_nested():
             joining.join(ctx, match, player, text, sender.message_id)
+    except Refused as refused:
+        page = _list_tables(ctx, sender, 3)
+        _enqueue(ctx, sender, JOIN_REFUSED, {"reason": str(refused), "tables": _table_list_facts(page.tables)})
+        return str(refused)
+    return ""
+
+
+def seat_anywhere(ctx: Context, sender: MailSender, typed: str) -> str:
+    """Seat the sender at the open table that starts soonest, or open one; return why that was refused, or "".
+
+    `typed` names a game, or is empty. The mail about their seat is the answer. A sender whose address is not verified
+    gets the list of open tables, each with the line that joins it.
+    """
+    if sender.player is None and registry.find_player(ctx, sender.email) is None:
+        enqueue_table_list(ctx, sender)
+        return ""
+    try:
+        if sender.player is None:
+            raise Refused(unproven_text(ctx.session.get_one(Address, sender.email).player))  # noqa: TRY301 -- as above
+        game = request_parser.parse_game(typed.split())[0].key if typed else ""
+        with ctx.session.begin_nested():
+            seating.seat(ctx, sender.player, game, mail=sender.message_id)
     except Refused as refused:
         page = _list_tables(ctx, sender, 3)
         _enqueue(ctx, sender, JOIN_REFUSED, {"reason": str(refused), "tables": _table_list_facts(page.tables)})

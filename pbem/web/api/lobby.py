@@ -11,9 +11,9 @@ from pbem.play.accounts import api_keys
 from pbem.play.clocks.time_controls import PRESETS
 from pbem.play.core.context import timestamp
 from pbem.play.core.errors import Refused
-from pbem.play.lobby import joining, open_tables
+from pbem.play.lobby import joining, open_tables, seating
 from pbem.web.api import auth, schemas
-from pbem.web.api.invitations import AcceptedSeat, NewAcceptance, seat_data
+from pbem.web.api.invitations import MAX_ENTROPY_CHARS, AcceptedSeat, NewAcceptance, seat_data
 from pbem.web.common import cursors
 from pbem.web.common.messages import UNKNOWN_TABLE
 from pbem.web.request.context import service, transaction
@@ -66,6 +66,25 @@ class Lobby(Schema):
     )
 
 
+class WantedSeat(Schema):
+    """A seat at any open table, or at one of a game."""
+
+    game = fields.String(load_default="", validate=validate.OneOf([*GAMES]))
+    entropy = fields.String(
+        load_default="",
+        validate=[validate.Length(max=MAX_ENTROPY_CHARS), schemas.check_storable],
+        metadata={"description": "a text of the player's own for the deal, if a table is joined"},
+    )
+
+
+class FoundSeat(AcceptedSeat):
+    """The seat that was found, at a table that was joined or opened."""
+
+    opened = fields.Boolean(
+        required=True, metadata={"description": "whether the table was opened, since no other one had a seat"}
+    )
+
+
 @api.get("/lobby")
 @api.arguments(TableFilter, location="query")
 @api.response(200, Lobby)
@@ -106,6 +125,23 @@ def join(wanted: dict[str, Any], table: str) -> dict[str, Any]:
         except Refused as refused:
             refuse(409, str(refused))
         return seat_data(match, holder, entropy)
+
+
+@api.post("/lobby/seat")
+@api.arguments(WantedSeat, required=False)
+@api.response(201, FoundSeat)
+@api.alt_response(409, schema=schemas.Problem, description="the caller cannot take a seat, or waits already")
+@api.doc(security=[{"key": [api_keys.START]}])
+def seat_anywhere(wanted: dict[str, Any]) -> dict[str, Any]:
+    """Join the open table that starts soonest, or open one where there is none."""
+    entropy = wanted["entropy"].strip()
+    with transaction() as ctx:
+        player = auth.require(ctx, api_keys.START).player
+        try:
+            seated = seating.seat(ctx, player, wanted["game"], entropy)
+        except Refused as refused:
+            refuse(409, str(refused))
+        return {**seat_data(seated.match, seated.holder, entropy), "opened": seated.opened}
 
 
 def _table_data(one: open_tables.OpenTable) -> dict[str, Any]:

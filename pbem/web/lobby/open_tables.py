@@ -13,7 +13,7 @@ from pbem.games.chain import typed_entropy
 from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.core.errors import Refused
-from pbem.play.lobby import joining, open_tables
+from pbem.play.lobby import joining, open_tables, seating
 from pbem.play.matches import descriptions
 from pbem.play.matches.seats import holders
 from pbem.play.players import bots, reliability
@@ -124,6 +124,35 @@ def join(typed: str) -> ResponseReturnValue:
             drawn=entropy == request.form.get("drawn"),
             by_us=seat.entropy is None,
         )
+
+
+@pages.post("/lobby/seat")
+def seat_anywhere() -> ResponseReturnValue:
+    """Seat the player at the open table that starts soonest, or at one of their own."""
+    visitor = current_user.visitor()
+    if visitor is None:
+        return redirect(url_for("sign_in.ask", then=url_for("open_tables.lobby")), 303)
+    if not csrf.is_valid("seat me"):
+        return _seat_refused(_(csrf.OLD_FORM)), 400
+    game = _parse_filters({"game": request.form.get("game", ""), "seats": "", "clock": ""}).game
+    try:
+        with transaction() as ctx:
+            seated = seating.seat(ctx, ctx.session.get_one(Player, visitor.player), game)
+            match = seated.match
+            return render_template(
+                "lobby/seated.html",
+                match=match,
+                game=GAMES[match.game],
+                sentence=seating.describe(ctx, seated),
+                turn=turn_page(ctx, match, seated.holder) if match.state == MatchState.RUNNING else None,
+                own_turn=seated.holder.seat in match.to_move,
+            )
+    except Refused as refused:
+        return _seat_refused(str(refused)), 409
+
+
+def _seat_refused(wrong: str) -> str:
+    return render_template("lobby/not_seated.html", wrong=wrong)
 
 
 def _format_day(at: datetime) -> str:

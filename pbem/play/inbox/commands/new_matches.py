@@ -45,6 +45,10 @@ def _join(call: Invocation) -> Verdict:
     return done_unless(lobby_mail.join(call.ctx, sender(call), call.text))
 
 
+def _seat_me(call: Invocation) -> Verdict:
+    return done_unless(lobby_mail.seat_anywhere(call.ctx, sender(call), call.text))
+
+
 def _new(call: Invocation) -> Verdict:
     holder, message_id = call.holder, call.submission.message_id
     try:
@@ -126,6 +130,17 @@ COMMANDS = (
         Right.ACCOUNT,
         needs_text=True,
         verbatim=True,
+    ),
+    Command(
+        "seat me",
+        {"en": ("seat me", "seat me anywhere"), "de": ("setz mich", "setz mich irgendwohin")},
+        marked(
+            "to join the open table that starts soonest, or open one if there is none; followed by a game if you want "
+            "that one: seat me montauk"
+        ),
+        _seat_me,
+        Right.ACCOUNT,
+        takes_text=True,
     ),
     Command(
         "rematch",

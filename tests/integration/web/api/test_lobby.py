@@ -137,3 +137,12 @@ def test_a_player_joins_so_many_tables_a_day(ann: Caller, bob: Caller, monkeypat
 
 def test_a_table_that_is_none_is_unknown(bob: Caller) -> None:
     refused(bob.ask("lobby/00000000000000000000/join", {}), 404)
+
+
+def test_a_seat_at_any_table_is_taken_or_a_table_is_opened(ann: Caller, bob: Caller) -> None:
+    made = got(ann.ask("lobby/seat", {"game": "martian-whist"}), 201)
+    assert (made["seat"], made["state"], made["opened"]) == (1, "inviting", True)
+    seat = got(bob.ask("lobby/seat", {"entropy": "mine"}), 201)
+    assert (seat["match"], seat["state"], seat["typed"], seat["opened"]) == (made["match"], "running", "mine", False)
+    assert "for one player" in refused(ann.ask("lobby/seat", {"game": "minimax"}), 409)
+    refused(ann.ask("lobby/seat", {"game": "chess"}), 422)

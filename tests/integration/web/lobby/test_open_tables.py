@@ -241,3 +241,21 @@ def test_the_day_of_a_table_is_the_visitors(local: House) -> None:
         match = ctx.session.get_one(Match, match_id)
         match.created_at = datetime(2026, 11, 20, 23, 0, tzinfo=UTC) + timedelta(minutes=1)
     assert "since Saturday, 21 November 2026" in bob.open("/lobby").words
+
+
+def test_one_button_takes_a_seat_or_opens_a_table_and_says_which(site: Visitor, local: House) -> None:
+    ann, bob = signed_in(local, "Ann"), signed_in(local, "Bob")
+    page = ann.open("/lobby").press("Seat me", game="martian-whist")
+    assert "No open table had a seat for you, so you opened one of Martian Whist." in page.words
+    page = bob.open("/lobby").press("Seat me")
+    assert "You joined a table of Martian Whist, where Ann is the host." in page.words
+    assert "The match of Martian Whist has begun" in page.words
+    assert "Sign in" in site.open("/lobby").press("Seat me").words
+
+
+def test_a_seat_that_cannot_be_taken_is_refused_in_one_sentence(local: House) -> None:
+    ann = signed_in(local, "Ann")
+    page = ann.open("/lobby").press("Seat me", game="minimax")
+    assert page.status == 409
+    assert "Minimax is for one player. Start a match of it instead." in page.words
+    assert ann.client.post("/lobby/seat", data={"nonce": "x"}).status_code == 400

@@ -74,6 +74,7 @@ LINES = {
     "resign": "resign yes",
     "rules": "rules",
     "say": "say I am not she.",
+    "seat me": "seat me",
     "start": "start",
     "stop": "stop all yes",
     "take over": "take over {match}",
