@@ -42,7 +42,8 @@ def _plan_refused(reader: MessageContext) -> list[Block]:
 
 def _plan_lines(reader: MessageContext) -> list[Block]:
     lines = [plans.sentence(plans.NumberedLine(*one)) for one in reader.facts["plan"]]
-    return [TitledList(_("Your plan:"), tuple(lines))] if lines else []
+    warning = plans.resignation_warning([move for _number, _condition, move in reader.facts["plan"]])
+    return [TitledList(_("Your plan:"), tuple(lines)), *([warning] if warning else [])] if lines else []
 
 
 def _examples(reader: MessageContext) -> list[Block]:

@@ -112,6 +112,7 @@ def _final(reader: MessageContext) -> list[Block]:
     result, facts = reader.facts["result"], reader.facts
     return [
         f"{descriptions.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}",
+        *([_("Your plan resigned for you: its condition was met.")] if facts.get("planned") else []),
         *_called_off(reader),
         *_left_lying(reader),
         *_rating(reader),

@@ -54,6 +54,18 @@ _SHAPE = re.compile(r"[0-9]+")
 _POLICY_PREFIX = re.compile(r"(?:always|immer)\b[\s:]*", re.IGNORECASE)
 
 
+def is_unconditional(condition: str) -> bool:
+    """Return whether a condition is met on every turn, because it says so in any game's words."""
+    line = _CONDITION_PREFIX.sub("", typed_text.fold(condition).casefold(), count=1)
+    return any(all(map(_says_always, _AND.split(some))) for some in _OR.split(line))
+
+
+def _says_always(statement: str) -> bool:
+    nots = _NOTS.match(statement)
+    is_negated = nots is not None and len(nots[0].split()) % 2 == 1
+    return not is_negated and _NOTS.sub("", statement, count=1) in _ALWAYS
+
+
 class Foresight:
     """Conditions and policies of any game; a subclass adds those of its own game.
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pbem.games import GameError
+from pbem.games import GameError, Move
 from pbem.i18n import _, refusal_text
+from pbem.play.conditional_moves.plans import RESIGN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pbem.games import Move
     from pbem.play.conditional_moves.plans import Plan
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Result of matching: the move to play, if any, and the plan that remains; `missed` says why lines were dropped."""
+    """Result of matching: the move to play, if any, and the plan that remains; `missed` says why lines were dropped.
+
+    The move may be `plans.RESIGN`.
+    """
 
     move: Move | None
     plan: Plan
@@ -44,6 +47,8 @@ def next_step(plan: Plan, turn: Turn) -> Step:
     missed = ""
     if plan.lines and turn.concerned:
         line = next((line for line in plan.lines if _is_met(line.condition, turn)), None)
+        if line is not None and line.move == RESIGN:
+            return Step(Move(RESIGN), replace(plan, lines=()))
         if line is not None:
             try:
                 return Step(turn.reads(line.move), replace(plan, lines=line.then))

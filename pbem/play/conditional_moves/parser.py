@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from pbem.games import GameError, InvalidMove, NeverMet, typed_text
-from pbem.i18n import _, refusal_text
+from pbem.games import GameError, InvalidMove, NeverMet, foresight, typed_text
+from pbem.i18n import _, marked, refusal_text
 from pbem.play.conditional_moves.plans import (
     MAX_LINES,
+    RESIGN,
     Line,
     Plan,
     PlanError,
@@ -42,6 +43,8 @@ _CHAINED = re.compile(
     r"[;,]? (?=(?:(?:and|und) )?(?:then|dann),? (?:if|when|wenn|falls)\b)|; ?(?=(?:then|dann|if|when|wenn|falls)\b)",
     re.IGNORECASE,
 )
+_RESIGN_WORDS = {RESIGN, "aufgeben"}
+_NEEDS_CONDITION = marked("A plan resigns only by a line with a condition, such as “if take 7: resign”.")
 _SEPARATOR = re.compile(r",? (?:then|dann) |, ?| ", re.IGNORECASE)
 
 
@@ -109,7 +112,7 @@ def is_plan_line(line: str, grammar: Grammar) -> bool:
 
 def parse(lines: Sequence[str], grammar: Grammar) -> Plan:
     """Parse lines as a plan; raises PlanError with a sentence for the first line that is not understood."""
-    plan, path = Plan(), list[tuple[int, tuple[str, ...]]]()
+    plan, path, resigned = Plan(), list[tuple[int, tuple[str, ...]]](), tuple[str, ...]()
     limited = _with_limit(grammar)
     lines = [line for line in lines if line.strip()]
     if len(lines) > MAX_LINES:
@@ -134,8 +137,11 @@ def parse(lines: Sequence[str], grammar: Grammar) -> Plan:
             for part in _CHAINED.split(text):
                 bare = _THEN.sub("", part, count=1) if _THEN.match(part) else part
                 condition, move = _parse_clause(line, bare, grammar, limited)
+                if resigned and above[: len(resigned)] == resigned:
+                    raise PlanError(line, _("After “{move}” no other line can follow.", move=RESIGN))
                 plan = replace(plan, lines=insert_below(plan.lines, above, Line(condition, move)))
                 above = (*above, condition.casefold())
+                resigned = above if move == RESIGN else resigned
             path.append((indent, above))
     return check_size(plan)
 
@@ -175,6 +181,10 @@ def _parse_clause(line: str, text: str, grammar: Grammar, limited: Grammar) -> t
         grammar.meets(condition)
     except InvalidMove as reason:
         raise PlanError(line, refusal_text(reason)) from None
+    if _is_resignation(move):
+        if foresight.is_unconditional(condition):
+            raise PlanError(line, _(_NEEDS_CONDITION))
+        return condition, RESIGN
     return condition, _parse_move(line, move, grammar)
 
 
@@ -190,6 +200,8 @@ def _splits(text: str, grammar: Grammar) -> Iterator[tuple[str, str]]:
 def _parse_move(line: str, text: str, grammar: Grammar) -> str:
     if not text.strip():
         raise PlanError(line, _("A move is missing after it."))
+    if _is_resignation(text):
+        raise PlanError(line, _(_NEEDS_CONDITION))
     try:
         return grammar.form(text.strip())
     except GameError as reason:
@@ -199,7 +211,13 @@ def _parse_move(line: str, text: str, grammar: Grammar) -> str:
 def _parse_policy(line: str, text: str, grammar: Grammar) -> str:
     if (order := _normalise(text)) in grammar.orders:
         return order
+    if _is_resignation(text):
+        raise PlanError(line, _(_NEEDS_CONDITION))
     raise PlanError(line, _("There is no such standing order. There are: {orders}.", orders=", ".join(grammar.orders)))
+
+
+def _is_resignation(move: str) -> bool:
+    return _normalise(move).rstrip(" .!") in _RESIGN_WORDS
 
 
 def _must_be_top_level(line: str, above: tuple[str, ...]) -> None:

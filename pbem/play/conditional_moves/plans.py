@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from pbem.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
+RESIGN = "resign"
+"""The move of a line that resigns; no game has a move of this text."""
 MAX_LINES = 50
 """Maximum lines of a plan."""
 MAX_QUOTED_CHARS = 80
@@ -107,11 +109,21 @@ def sentence(one: NumberedLine) -> str:
         return _("{number}: always “{order}”, until you delete it.", number=one.number, order=one.condition)
     if not one.condition:
         return _("{number}: as soon as you can, you play “{move}”.", number=one.number, move=one.move)
+    if one.move == RESIGN and "." in one.number:
+        return _("{number}: then, if “{condition}”, you resign.", number=one.number, condition=one.condition)
+    if one.move == RESIGN:
+        return _("{number}: if “{condition}”, you resign.", number=one.number, condition=one.condition)
     if "." in one.number:
         return _("{number}: then, if “{condition}”, you play “{move}”.",
                  number=one.number, condition=one.condition, move=one.move)  # fmt: skip
     return _("{number}: if “{condition}”, you play “{move}”.",
              number=one.number, condition=one.condition, move=one.move)  # fmt: skip
+
+
+def resignation_warning(moves: Collection[str]) -> str:
+    """Return what the player of a plan with these moves must know, if it resigns; else an empty string."""
+    warning = _("With this plan you would resign: it ends the match, and nobody asks you again.")
+    return warning if RESIGN in moves else ""
 
 
 def facts(plan: Plan) -> list[list[str]]:

@@ -24,7 +24,7 @@ player wants forced moves played.
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move that the service plays for a seat, and why."""
+    """A move that the service plays for a seat, and why; a plan may have it resign (`plans.RESIGN`)."""
 
     move: Move
     why: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.db.models import MoveTiming
 from pbem.db.session import send_after_commit
 from pbem.games import Seat
-from pbem.play.conditional_moves import move_delay, plan_store, robot_moves, selection
+from pbem.play.conditional_moves import move_delay, plan_store, plans, robot_moves, selection
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import endings, held_moves, turn_mails
@@ -46,6 +46,9 @@ def play_due_moves(ctx: Context, match: Match, answers: Mapping[int, str] | None
             _schedule(ctx, match, holder, row, chosen)
         if chosen is None or row.robot_moves_at is None or row.robot_moves_at > ctx.now:
             continue
+        if chosen.move == plans.RESIGN:
+            endings.resign(ctx, course, holder, planned=True)
+            break
         course = _play_chosen_move(ctx, course, holder, row, chosen)
         if course.game.outcome(course.position) is not None:
             endings.finish(ctx, course, [*answers.items()][-1] if answers else None)

@@ -30,10 +30,12 @@ def finish(ctx: Context, course: LoadedMatch, mail: Mail | None = None) -> None:
     _end_match(ctx, course, "finished", mail)
 
 
-def resign(ctx: Context, course: LoadedMatch, holder: SeatHolder, mail: Mail | None = None) -> None:
-    """End a match because a seat resigns; all other seats win."""
+def resign(
+    ctx: Context, course: LoadedMatch, holder: SeatHolder, mail: Mail | None = None, *, planned: bool = False
+) -> None:
+    """End a match because a seat resigns; all other seats win. If its plan did it, only its player's mail says so."""
     append_event(ctx, course.match, "resigned", seat=holder.seat, by=f"seat {holder.seat}")
-    _end_match(ctx, load_match(ctx, course.match), "resigned", mail)
+    _end_match(ctx, load_match(ctx, course.match), "resigned", mail, planned_by=holder if planned else None)
 
 
 def lose_on_time(ctx: Context, match: Match, late: Iterable[SeatHolder]) -> None:
@@ -62,7 +64,12 @@ def agree_on_draw(ctx: Context, match: Match, mail: Mail | None = None) -> None:
 
 
 def _end_match(
-    ctx: Context, course: LoadedMatch, ending: str, mail: Mail | None, more: Mapping[str, object] | None = None
+    ctx: Context,
+    course: LoadedMatch,
+    ending: str,
+    mail: Mail | None,
+    more: Mapping[str, object] | None = None,
+    planned_by: SeatHolder | None = None,
 ) -> None:
     match = course.match
     outcome = course.game.outcome(course.position)
@@ -83,6 +90,7 @@ def _end_match(
     for holder in seats.distinct_players(seats.holders(ctx, match), first=seat):
         facts = outbox.position_facts(ctx, course, holder) | about
         facts["talk"] = messages.unmailed(ctx, match, holder) if features.chat else []
+        facts |= {"planned": True} if holder is planned_by else {}
         facts |= par_mail.ask_if_wished(ctx, match, holder)
         answers, due_at = message_id if seat == holder.seat else None, par_mail.due_at(ctx, facts.get("par"))
         once = f"final {match.id} {holder.id}"

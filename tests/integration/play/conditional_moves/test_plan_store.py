@@ -303,3 +303,38 @@ class TestHidden:
             tick(house, max(filter(None, moments)) + timedelta(seconds=1))
         else:
             self.by_hand(house, match_id, self.hand(house, match_id)[0])
+
+
+class TestResigned:
+    def test_a_plan_resigns_as_its_player_would_and_only_they_learn_that_it_did(self, whist: Whist) -> None:
+        house, match_id, ann, bob = whist
+        house.reply(bob, "if take 3: resign")
+        shown = house.only("Bob").flat
+        assert "1: if “take 3”, you resign." in shown
+        assert "With this plan you would resign: it ends the match, and nobody asks you again." in shown
+        house.reply(ann, "take 3")
+        result = house.match(match_id).result
+        assert result
+        assert (result["ending"], result["winners"]) == ("resigned", [1])
+        events = select(LogEntry.event, LogEntry.seat, LogEntry.by).where(
+            LogEntry.match_id == match_id, LogEntry.event == "resigned"
+        )
+        assert house.rows(events) == [("resigned", 2, "seat 2")]
+        assert "Your plan resigned for you: its condition was met." in house.last("Bob").flat
+        assert "plan" not in house.last("Ann").flat.lower()
+        assert plan_of(house) == []
+
+    def test_where_the_condition_is_not_met_nothing_is_resigned(self, whist: Whist) -> None:
+        house, match_id, ann, bob = whist
+        house.reply(bob, "if take 3: resign")
+        house.reply(ann, "take 4")
+        assert house.match(match_id).state == "running"
+        assert "Your plan could not be played. None of its lines fits what happened." in house.last("Bob").flat
+
+    def test_always_resigns_never(self, whist: Whist) -> None:
+        house, match_id, _, bob = whist
+        house.reply(bob, "always resign")
+        assert "A plan resigns only by a line with a condition" in house.only("Bob").flat
+        house.reply(bob, "if not take 3 or always: resign")
+        assert "A plan resigns only by a line with a condition" in house.only("Bob").flat
+        assert (house.match(match_id).state, plan_of(house)) == ("running", [])

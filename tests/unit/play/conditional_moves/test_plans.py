@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games import GAMES, Chance, IllegalMove, InvalidMove, Move, NeverMet, Seat
+from pbem.games import GAMES, Chance, IllegalMove, InvalidMove, Move, NeverMet, Seat, foresight
 from pbem.i18n import use_locale
 from pbem.play.conditional_moves import matching, parser, plans
 from pbem.play.conditional_moves.matching import Turn
@@ -257,6 +257,11 @@ class TestFollowed:
         assert (step.move, step.plan) == (None, Plan(queued=("KS",)))
         assert step.missed == "“KS” could not be played. It is gone."
 
+    def test_a_line_that_resigns_leaves_no_other_lines(self) -> None:
+        step = matching.next_step(read("if take 3: resign", "if JS: QS", "always duck"), turn())
+        assert (step.move, step.missed, step.plan) == (plans.RESIGN, "", read("always duck"))
+        assert matching.next_step(read("if take 4: resign"), turn()).move is None
+
     def test_lines_wait_until_somebody_has_answered(self) -> None:
         plan = read("if JS: QS")
         assert matching.next_step(plan, turn(answered=False)) == matching.Step(None, plan)
@@ -286,6 +291,46 @@ class TestFollowed:
         assert matching.after_own_move(read("if take 3: QS; then if JS: KS", "if take 4: QS"), "QS") is None
         plan = read("if take 3: QS; then if JS: KS", "if take 4: QS; then if JS: KS")
         assert matching.after_own_move(plan, "QS") == read("if JS: KS")
+
+
+class TestResigned:
+    @pytest.mark.parametrize("line", ["if take 3: resign", "if take 3: Resign.", "wenn take 3: aufgeben"])
+    def test_a_line_may_resign(self, line: str) -> None:
+        assert read(line) == Plan((Line("take 3", plans.RESIGN),))
+
+    def test_it_is_shown_with_a_warning_and_read_again(self) -> None:
+        plan = read("if take 3: take 7; then if JS: resign", "if take 4: resign")
+        assert plans.sentences(plan) == [
+            "1: if “take 3”, you play “take 7”.",
+            "1.1: then, if “JS”, you resign.",
+            "2: if “take 4”, you resign.",
+        ]
+        assert read(*plans.to_text(plan).splitlines()) == plan
+        warned = plans.resignation_warning([one.move for one in plans.numbered_lines(plan)])
+        assert warned.startswith("With this plan you would resign")
+        assert plans.resignation_warning(["take 7"]) == ""
+
+    @pytest.mark.parametrize("line", ["always resign", "when I can: resign", "immer aufgeben", "if always: resign"])
+    def test_without_a_condition_it_is_refused(self, line: str) -> None:
+        grammar = Grammar(lambda _condition: True, form, ORDERS)
+        with pytest.raises(PlanError, match="A plan resigns only by a line with a condition"):
+            parser.parse([line], grammar)
+
+    @pytest.mark.parametrize("lines", [["if take 3: resign; then if JS: QS"], ["if take 3: resign", "  if JS: QS"]])
+    def test_nothing_can_follow_it(self, lines: list[str]) -> None:
+        with pytest.raises(PlanError, match="After “resign” no other line can follow"):
+            read(*lines)
+
+    @pytest.mark.parametrize(
+        ("condition", "met"),
+        [
+            ("always", True), ("If I can", True), ("immer", True), ("take 3 or always", True), ("not not always", True),
+            ("always and anything", True), ("not always", False), ("take 3", False), ("take 3 and always", False),
+            ("not take 3", False),
+        ],
+    )  # fmt: skip
+    def test_a_condition_that_says_always_is_none(self, condition: str, *, met: bool) -> None:
+        assert foresight.is_unconditional(condition) is met
 
 
 def test_it_is_said_in_the_readers_language() -> None:
