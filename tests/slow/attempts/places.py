@@ -36,6 +36,7 @@ PAGES = (
     "/statistics", "/statistics/minimax", "/status", "/table/{waiting}", "/unsubscribe/{leaving}", "/viewer.html",
     "/welcome", "/feed/{feed}.atom", "/calendar/{feed}.ics", "/leave/{signed}", "/named/{signed}", "/back/{signed}",
     "/confirm/{signed}", "/address/{signed}", "/me/deals", "/api/me/deals", "/matches/{match}/par", "/m/{token}/par",
+    "/me/plays", "/api/me/plays",
     "/api/matches/{match}/par", "/matches/{match}/replay/look-back", "/matches/{match}/replay/look-back/1",
     "/m/{token}/replay/look-back", "/m/{token}/replay/look-back/1", "/api/matches/{match}/lookback", "/leagues",
     "/leagues/feed", "/leagues/1", "/leagues/1/feed", "/leagues/1/leave", "/api/events", "/api/events/1",
