@@ -42,6 +42,17 @@ class TestPage:
         assert "Your plan as we read it" not in page.words
         assert kept(local) == {}
 
+    def test_a_plan_that_resigns_is_shown_with_a_warning(self, site: Visitor, local: House) -> None:
+        bob = begun(local)["Bob"]
+        page = site.open(f"/m/{bob}/plan").press("Save plan", plan="if take 3: resign")
+        assert "1: if “take 3”, you resign." in page.words
+        assert "With this plan you would resign: it ends the match, and nobody asks you again." in page.words
+        page = page.press("Save plan", plan="always duck")
+        assert "With this plan you would resign" not in page.words
+        page = page.press("Save plan", plan="if always: resign")
+        assert page.status == 422
+        assert "A plan resigns only by a line with a condition" in page.words
+
     def test_what_is_not_understood_is_said_and_nothing_is_lost(self, site: Visitor, local: House) -> None:
         bob = begun(local)["Bob"]
         page = site.open(f"/m/{bob}/plan").press("Save plan", plan="always duck")
