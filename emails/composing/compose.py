@@ -169,7 +169,7 @@ def _compose_seatless(ctx: Context, message: OutboxMessage) -> Mail:
         headers = common_headers(message, ctx.config, facts["name"]) | {"Subject": mime.encode_header(subject)}
         headers["Auto-Submitted"] = "auto-replied"
         headers |= answer_headers(message)
-        if "place" in facts:
+        if "lesson_step" in facts:
             headers["Reply-To"] = mime.format_mailbox(_(SERVICE_NAME), lesson_mail.answer_address(ctx.config, facts))
         if "subscriber" in facts:
             headers |= _subscription_headers(ctx.config, facts)

@@ -36,7 +36,8 @@ HELP_GROUPS = (
     (
         marked("All your matches:"),
         (
-            "list", "rating", "new", "lobby", "join", "seat me", "away", "back", "forced", "take over", "come back",
+            "list", "rating", "learn", "new", "lobby", "join", "seat me", "away", "back", "forced", "take over",
+            "come back",
             "avoid", "avoid no more", "weekly", "weekly next", "weekly on", "weekly off", "leagues", "league",
             "enter league", "leave league", "ladder", "enter ladder", "leave ladder", "challenge", "fields",
             "enter field", "leave field", "par on", "par off", "stop", "start",

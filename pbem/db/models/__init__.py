@@ -3,8 +3,10 @@
 from pbem.db.models.accounts import (
     ApiKey,
     Feed,
+    IdempotencyKey,
     LoginSession,
     Passkey,
+    PlayerEvent,
     PushMessage,
     PushSubscription,
     SignInLink,

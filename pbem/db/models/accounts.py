@@ -1,4 +1,4 @@
-"""Accounts: sign-in, API keys, feeds, webhooks and push notifications."""
+"""Accounts: sign-in, API keys and what their programs call and follow, feeds, webhooks and push notifications."""
 
 from __future__ import annotations
 
@@ -77,6 +77,22 @@ class ApiKey(Base):
     revoked_at: Mapped[datetime | None]
 
     player: Mapped[Player] = relationship()
+
+
+class IdempotencyKey(Base):
+    """A key that a player's program sent with a call, as its SHA-256, and the answer that a repeated call gets again.
+
+    `fingerprint` is the SHA-256 of the call.
+    """
+
+    __tablename__ = "idempotency_keys"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), primary_key=True)
+    hash: Mapped[bytes] = mapped_column(primary_key=True)
+    fingerprint: Mapped[bytes]
+    status: Mapped[int] = mapped_column(SmallInteger)
+    body: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class PlayerEvent(Base):

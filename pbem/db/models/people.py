@@ -30,11 +30,13 @@ class Player(Base):
     No deadline falls between the hours `quiet_from` and `quiet_until` of their zone; if these are equal, there is no
     quiet time. `reminders` is how often they are reminded of a move, `reminder_hour` at which hour, if at a fixed one.
     `auto_vacation` takes vacation days automatically if a deadline would pass. Their moves are held for `hold_minutes`,
-    in which they can be undone; `auto_play_forced` lets the service play forced moves. The service plays for
-    a robot (`is_robot`), as the edition `robot_edition` of its game's robots does at the level `robot_level`; its name
-    says both, and one of a release without levels has neither. Since `banned_at` the player is banned, by the Ban in
-    force. `shows_rating` lets others see the player's ratings by their name. With `weekly_mail` they are mailed as a
-    deal of the week begins. With `push_replaces_mail` a turn is not mailed if a device of theirs was notified.
+    in which they can be undone; `auto_play_forced` lets the service play forced moves. The service plays for a robot
+    (`is_robot`), as the edition `robot_edition` of its game's robots does at the level `robot_level`; its name says
+    both, and one of a release without levels has neither. Since `bot_since` a program of the player's own plays for
+    them, as they have declared; with `rates_as_bot` its matches count for ratings where the host agrees. Since
+    `banned_at` the player is banned, by the Ban in force. `shows_rating` lets others see the player's ratings by their
+    name. With `weekly_mail` they are mailed as a deal of the week begins. With `push_replaces_mail` a turn is not
+    mailed if a device of theirs was notified.
     """
 
     __tablename__ = "players"

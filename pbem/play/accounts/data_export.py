@@ -88,6 +88,7 @@ def build(ctx: Context, player: int) -> dict[str, Any]:
         "browsers": rows(LoginSession, LoginSession.player_id == player),
         "passkeys": rows(Passkey, Passkey.player_id == player, without={"id"}),
         "api_keys": rows(ApiKey, ApiKey.player_id == player),
+        "events": rows(PlayerEvent, PlayerEvent.player_id == player, without={"id", "xid"}),
         "devices": rows(
             PushSubscription,
             PushSubscription.player_id == player,

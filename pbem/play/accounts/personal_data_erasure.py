@@ -127,7 +127,7 @@ def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: C
         delete(Comment).where(Comment.holder_id.in_(own)),
         *(
             delete(each).where(each.player_id == player.id)
-            for each in (PushSubscription, LoginSession, Passkey, ApiKey, Feed, ClockPause)
+            for each in (PushSubscription, LoginSession, Passkey, ApiKey, IdempotencyKey, PlayerEvent, Feed, ClockPause)
         ),
         delete(SignInLink).where(SignInLink.email.in_(emails)),
         delete(Avoidance).where(or_(Avoidance.player_id == player.id, Avoidance.avoided_id == player.id)),

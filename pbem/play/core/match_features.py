@@ -11,6 +11,7 @@ from sqlalchemy import and_, bindparam, func, or_, select
 from pbem.db import conditions
 from pbem.db.models import (
     Address,
+    ApiKey,
     ChatMessage,
     ClockPause,
     DomainBackoff,
@@ -80,6 +81,8 @@ class MatchFeatures:
     """Features of a match; `away`: a player is on vacation, `unreachable`: mail does not reach one.
 
     `pushes`: a device of a player is notified of turns; `paused`: the players, or an operator, have stopped its clocks.
+    `listeners`: the players whose programs may follow it; nobody creates a key in the transaction of a match, so keys
+    are no part of the question.
     """
 
     plans: bool

@@ -26,7 +26,7 @@ MAX_PER_DAY = 5
 COMMANDS = (
     "new", "lobby", "join", "seat me", "weekly", "weekly next", "weekly on", "weekly off", "list", "rating", "leagues",
     "league", "enter league", "leave league", "ladder", "enter ladder", "leave ladder", "challenge", "fields",
-    "enter field", "leave field", "away", "back", "take over", "come back", "avoid", "avoid no more", "help",
+    "enter field", "leave field", "away", "back", "take over", "come back", "avoid", "avoid no more", "learn", "help",
 )  # fmt: skip
 """The commands that the service's own address accepts, in the order of its help."""
 MAX_QUOTED_CHARS = 40

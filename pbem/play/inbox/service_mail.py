@@ -85,7 +85,15 @@ _HANDLERS: Mapping[str, Callable[[Context, MailSender, str, str], str]] = {
     **dict.fromkeys(weekly_mail.COMMANDS, weekly_mail.handle),
 }
 """What handles a command for a sender, with the text after it, by its name."""
-UNVERIFIED_ANSWERS_PER_DAY = {"new": 1, "lobby": 2, "join": 3, "seat me": 1, weekly_mail.TAKE_PART: 1, "help": 1}
+UNVERIFIED_ANSWERS_PER_DAY = {
+    "new": 1,
+    "lobby": 2,
+    "join": 3,
+    "seat me": 1,
+    weekly_mail.TAKE_PART: 1,
+    lesson_mail.LEARN: 3,
+    "help": 1,
+}
 """Maximum answers per day to an unverified address by command, however many mails come in its name."""
 
 

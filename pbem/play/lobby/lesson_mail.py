@@ -68,7 +68,7 @@ def reply_address(config: Config, place: Place, email: str, key: str) -> str:
 
 def answer_address(config: Config, facts: Mapping[str, Any]) -> str:
     """Return the reply address of a mailed step, by the facts of its mail."""
-    return reply_address(config, Place(*facts["place"]), facts["email"], facts["key"])
+    return reply_address(config, Place(*facts["lesson_step"]), facts["email"], facts["key"])
 
 
 def token_of(recipient: str) -> str:
@@ -144,7 +144,7 @@ def _enqueue_step(ctx: Context, sender: MailSender, place: Place, verdict: dict[
     asked = {
         "view": taught.view(at, at.position),
         "steps": [*at.game.steps(at.position, at.seat, ())],
-        "place": [place.game, place.number, place.language, place.day],
+        "lesson_step": [place.game, place.number, place.language, place.day],
         "text": step.text,
         "question": step.question,
     }

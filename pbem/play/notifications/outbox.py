@@ -78,6 +78,7 @@ def enqueue(
     features = match_features.load(ctx, match.id)
     if features.webhooks:
         webhooks.enqueue(ctx, kind, holder, match, stage)
+    player_events.record_for_mail(ctx, kind, match, holder, facts, stage, once=once)
     timing: dict[str, Any] = {}
     if digest_schedule.is_deferrable(holder.player, kind, answers):
         timing["digest"], due_at = True, digest_schedule.next_digest(holder.player, ctx.now)

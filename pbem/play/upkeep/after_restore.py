@@ -15,7 +15,17 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.db.models import Heartbeat, Match, OutboxMessage, PushMessage, Restore, SeatHolder, Token, WebhookDelivery
+from pbem.db.models import (
+    Heartbeat,
+    Match,
+    OutboxMessage,
+    PlayerEvent,
+    PushMessage,
+    Restore,
+    SeatHolder,
+    Token,
+    WebhookDelivery,
+)
 from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core import tokens
 from pbem.play.core.context import Context, timestamp
@@ -158,6 +168,8 @@ def _invalidation_statements(lost_after: datetime, now: datetime) -> Iterator[Te
         .where(WebhookDelivery.state == DeliveryState.PENDING, WebhookDelivery.due_at <= now)
         .values(state=DeliveryState.FAILED, finished_at=now, error=_DROP_REASON)
     )
+    # Their order is that of another database's transactions.
+    yield delete(PlayerEvent)
     yield (
         update(PushMessage)
         .where(PushMessage.state == DeliveryState.PENDING, PushMessage.due_at <= now)

@@ -35,7 +35,7 @@ from pbem.web.api import (
     timeouts,
     weekly,
 )
-from pbem.web.api.openapi import OperationsPlugin
+from pbem.web.api.openapi import OperationsPlugin, add_components, drop_impossible_default
 from pbem.web.api.stream_slots import Slots
 from pbem.web.request.context import EXTENSION
 

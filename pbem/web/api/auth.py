@@ -26,6 +26,8 @@ from pbem.web.request.errors import refuse, with_details
 from pbem.web.request.locale import use_language
 
 if TYPE_CHECKING:
+    from werkzeug.exceptions import HTTPException
+
     from pbem.db.models import ApiKey
     from pbem.play.core.context import Context
     from pbem.play.lifecycle.match_requests import Invitees

@@ -142,6 +142,8 @@ def view_data(ctx: Context, match: Match, seat: Seat | None) -> dict[str, Any]:
         view = render_view(course, Eye.PUBLIC if seat is None else seat, names)
         if seat is not None and seat in view["to_move"]:
             suggestions = course.game.suggest(course.position, seat)
-    rated = standings.why_unrated(match, len(names), holders(ctx, match)) or True
+    present = holders(ctx, match)
+    rated = standings.why_unrated(match, len(names), present) or True
+    bots = [one.seat for one in present if one.rates_as_bot is not None]
     by_seat = {str(number): level for number, level in levels.items()}
-    return view | {"suggestions": list(suggestions), "robots": by_seat, "rated": rated}
+    return view | {"suggestions": list(suggestions), "robots": by_seat, "bots": bots, "rated": rated}

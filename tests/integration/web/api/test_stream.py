@@ -220,12 +220,12 @@ def test_what_is_no_id_of_an_event_is_refused_with_one_sentence(
     assert refused(call(client, keys["Ann"], f"{path}?after=1-2-x"), 400) == sentence
 
 
-@pytest.mark.parametrize("query", ["seconds=0", "seconds=601", "seconds=x", "wait=3"])
+@pytest.mark.parametrize("query", ["seconds=0", "seconds=601", "seconds=x"])
 def test_a_stream_of_another_length_is_refused(client: FlaskClient, keys: dict[str, str], query: str) -> None:
     refused(call(client, keys["Ann"], f"{STREAM}?{query}"), 422)
 
 
-@pytest.mark.parametrize("query", ["wait=-1", "wait=31", "wait=x", "seconds=3"])
+@pytest.mark.parametrize("query", ["wait=-1", "wait=31", "wait=x"])
 def test_a_poll_of_another_length_is_refused(client: FlaskClient, keys: dict[str, str], query: str) -> None:
     refused(call(client, keys["Ann"], f"{POLL}?{query}"), 422)
 

@@ -48,6 +48,7 @@ LINES = {
     "ladder": "ladder martian-whist",
     "league": "league montauk",
     "leagues": "leagues",
+    "learn": "learn montauk",
     "leave field": "leave field montauk",
     "leave ladder": "leave ladder martian-whist",
     "leave league": "leave league montauk",

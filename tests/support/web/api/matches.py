@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 VIEW = {
     "match", "game", "options", "seat", "ply", "to_move", "moves", "moves_are_all", "suggestions", "board", "text",
-    "outcome", "commitment", "head", "robots", "rated",
+    "outcome", "commitment", "head", "robots", "bots", "rated",
 }  # fmt: skip
 
 
