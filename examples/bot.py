@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BASE, KEY = os.environ["BASE"], os.environ["KEY"]
+BASE, HEADERS = os.environ["BASE"], {"Authorization": f"Bearer {os.environ['KEY']}", "Content-Type": "application/json"}
 
 
 def send(path: str, body: object = None, last: str = "") -> Any:
     """Send a request, again if nobody answers, or when the service says that it may be sent again."""
-    headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json", "Last-Event-ID": last}
+    headers = HEADERS | {"Last-Event-ID": last, "Idempotency-Key": random.randbytes(16).hex()}  # so it acts once
     request = urllib.request.Request(BASE + path, None if body is None else json.dumps(body).encode(), headers)
     while True:
         try:

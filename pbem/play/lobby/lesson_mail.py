@@ -78,7 +78,7 @@ def token_of(recipient: str) -> str:
 
 
 def names_step(token: str) -> bool:
-    """Return whether a token names a step, whoever signed it: who sends a mail to it is not known yet."""
+    """Return whether a token names a step, without a look at its signature: the sender is not known yet."""
     found = _PARTS.fullmatch(token.lower())
     return found is not None and taught.find_step(found["game"], int(found["number"])) is not None
 

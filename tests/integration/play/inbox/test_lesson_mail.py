@@ -1,4 +1,4 @@
-"""Lessons by mail: each step is answered by a reply with a move, by whoever got it and by nobody else."""
+"""Lessons by mail: each step is answered by a reply with a move, by its reader and by nobody else."""
 
 from __future__ import annotations
 
