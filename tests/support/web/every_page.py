@@ -42,8 +42,12 @@ def faults(page: Page, sent: list[Response]) -> list[str]:
 def is_text(response: Response) -> bool:
     kinds = ("text/html", "text/css", "text/javascript", "application/javascript")
     kind = response.headers.get("content-type", "")
-    # A mail in its frame is no part of the page around it.
-    return response.ok and response.frame.parent_frame is None and kind.startswith(kinds)
+    return response.ok and kind.startswith(kinds) and is_of_page(response)
+
+
+def is_of_page(response: Response) -> bool:
+    """Return whether a response is part of the page itself: not of a mail in its frame, nor of its service worker."""
+    return response.request.service_worker is None and response.frame.parent_frame is None
 
 
 def barriers(page: Page) -> list[str]:
