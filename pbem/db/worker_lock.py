@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def try_lock(engine: Engine, lock_id: int) -> Iterator[bool]:
-    """Hold an advisory lock for the block, if it is free; yields whether it is held."""
+    """Acquire an advisory lock for the block, if it is free; yields whether it is held."""
     with engine.connect() as connection:
         mine = bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": lock_id}))
         connection.commit()

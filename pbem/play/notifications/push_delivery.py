@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
@@ -19,9 +19,16 @@ from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.context import transaction
 from pbem.play.deadlines.turn_deadlines import availability_of
 from pbem.play.notifications import push_client, push_messages, push_subscriptions
+from pbem.play.notifications.delivery_batches import (
+    BATCH_SIZE,
+    DISABLE_AFTER,
+    EXPIRED,
+    LEASE,
+    deliver_all,
+    is_turn_open,
+)
 from pbem.play.notifications.push_client import Device, PushError
-from pbem.play.notifications.webhook_delivery import EXPIRED
-from pbem.states import DeliveryState, MatchState, OutboxState
+from pbem.states import DeliveryState, OutboxState
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -31,12 +38,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-DISABLE_AFTER = timedelta(days=3)
-"""Time without an accepted message after which a device is no longer notified."""
-BATCH_SIZE = 16
-MAX_CONCURRENT_CALLS = 8
-LEASE = timedelta(minutes=1)
-"""Time after which a claimed message without a result is due again, because its worker has died."""
 MAIL_REPLACED = "a push service accepted the notification"
 """Why a mail was not sent."""
 
@@ -57,8 +58,7 @@ def deliver_due_messages(engine: Engine, config: Config) -> int:
     accepted = 0
     with try_lock(engine, _LOCK_ID) as mine:
         while mine and (claimed := _claim(engine, config)) is not None:
-            with ThreadPoolExecutor(MAX_CONCURRENT_CALLS) as pool:
-                failures = list(pool.map(lambda due: _try_send(config, due), claimed))
+            failures = deliver_all(partial(_try_send, config), claimed)
             for due, failure in zip(claimed, failures, strict=True):
                 with transaction(engine, config) as ctx:
                     _record_result(ctx, due.number, failure)
@@ -123,7 +123,7 @@ def _is_turn_open(message: PushMessage, holder: SeatHolder, match: Match, player
     """Return whether it is still the turn of the seat, and still this player's seat."""
     if holder.left_at is not None or holder.player_id != player.id or holder.mail_stopped_at is not None:
         return False
-    return match.state == MatchState.RUNNING and match.ply == message.ply and holder.seat in match.to_move
+    return message.ply is not None and is_turn_open(match, holder, message.ply)
 
 
 def _try_send(config: Config, due: _DueMessage) -> PushError | None:

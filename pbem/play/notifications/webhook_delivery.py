@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, update
@@ -17,26 +17,23 @@ from pbem.i18n import use_locale
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.context import transaction
 from pbem.play.notifications import chat_forms, chat_messages, outbox, webhook_client
+from pbem.play.notifications.delivery_batches import (
+    BATCH_SIZE,
+    DISABLE_AFTER,
+    EXPIRED,
+    LEASE,
+    deliver_all,
+    is_turn_open,
+)
 from pbem.play.notifications.webhook_client import CallError
 from pbem.play.notifications.webhooks import DELIVER_TASK, TURN
-from pbem.states import DeliveryState, MatchState, WebhookForm
+from pbem.states import DeliveryState, WebhookForm
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from pbem.config import Config
     from pbem.play.core.context import Context
-
-DISABLE_AFTER = timedelta(days=3)
-"""Time without a successful call after which a webhook is disabled."""
-BATCH_SIZE = 16
-MAX_CONCURRENT_CALLS = 8
-"""Maximum concurrent calls; slow receivers hold up no other."""
-LEASE = timedelta(minutes=1)
-"""Time after which a claimed call without a result is due again, because its worker has died."""
-
-EXPIRED = "past"
-"""Why a call was not made: its turn is over."""
 
 _LOCK_ID = 8251
 
@@ -58,8 +55,7 @@ def deliver_due_calls(engine: Engine, config: Config) -> int:
     made = 0
     with try_lock(engine, _LOCK_ID) as mine:
         while mine and (batch := _claim(engine, config)):
-            with ThreadPoolExecutor(MAX_CONCURRENT_CALLS) as pool:
-                failures = list(pool.map(lambda due: _try_call(config, due), batch))
+            failures = deliver_all(partial(_try_call, config), batch)
             with transaction(engine, config) as ctx:
                 for due, failure in zip(batch, failures, strict=True):
                     _record_result(ctx, due.call, failure)
@@ -107,7 +103,7 @@ def _is_still_true(call: WebhookDelivery, holder: SeatHolder, match: Match) -> b
         return False
     if event["type"] != TURN:
         return True
-    return match.state == MatchState.RUNNING and match.ply == event["data"]["ply"] and holder.seat in match.to_move
+    return is_turn_open(match, holder, event["data"]["ply"])
 
 
 def _try_call(config: Config, due: _DueCall) -> CallError | None:

@@ -41,7 +41,7 @@ _KEY = re.compile(rf"[!-~]{{1,{MAX_KEY_CHARS}}}")
 
 
 def init_app(app: Flask) -> None:
-    """Let every POST of the API be repeated by its key."""
+    """Wrap every POST of the API, so that its key repeats it."""
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith("/api/") and rule.methods and "POST" in rule.methods:
             app.view_functions[rule.endpoint] = _repeatable(app.ensure_sync(app.view_functions[rule.endpoint]))

@@ -58,7 +58,7 @@ def transaction() -> AbstractContextManager[Context]:
 
 @contextmanager
 def shared_transaction(ctx: Context) -> Iterator[None]:
-    """Let what runs in a block act in a transaction that is open; an error must end both."""
+    """Run a block whose use cases act in a transaction that is open; an error must end both."""
     setattr(g, _SHARED, ctx)
     try:
         yield

@@ -9,66 +9,30 @@ import pytest
 from sqlalchemy import func, select, update
 
 from pbem.db.models import ClockPause, OutboxMessage, Player, PushMessage, PushSubscription
-from pbem.play.accounts import data_export, deletion, login_sessions
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.errors import Refused
 from pbem.play.notifications import push_delivery, push_messages, push_subscriptions, vapid
-from pbem.play.notifications.push_delivery import deliver_due_messages
 from pbem.play.players import digest_schedule
 from pbem.play.upkeep import after_restore, sweeper
 from pbem.states import DeliveryState, OutboxState, PauseReason
 from tests.support.play.notifications.push_service import Device, add, check_sender, push_service, subscriptions
+from tests.support.play.notifications.pushed_turns import (
+    ANN,
+    BOB,
+    change_player,
+    name,
+    only_message,
+    pass_turn,
+    push,
+    turn_mail,
+    whist,
+)
 
 if TYPE_CHECKING:
     from tests.support.house import House
     from tests.support.receiver import Receiver
 
 __all__ = ["push_service"]
-ANN, BOB = 1, 2
-
-
-def whist(house: House) -> tuple[str, int]:
-    """Start a match; return it and the seat that is not to move."""
-    match_id = house.start_match("martian-whist", 2)
-    return match_id, 3 - house.match(match_id).to_move[0]
-
-
-def name(seat: int) -> str:
-    return "Ann" if seat == ANN else "Bob"
-
-
-def pass_turn(house: House, match_id: str) -> None:
-    """Have the seat to move play until it is another's turn."""
-    mover = house.match(match_id).to_move[0]
-    for _move in range(12):
-        if house.match(match_id).to_move != [mover]:
-            return
-        house.reply(house.last(name(mover)), house.legal(match_id, mover)[0])
-    pytest.fail(f"it is still the turn of {name(mover)}")
-
-
-def push(house: House) -> int:
-    return deliver_due_messages(house.engine, house.config)
-
-
-def turn_mail(house: House, match_id: str, seat: int) -> OutboxMessage:
-    theirs = OutboxMessage.match_id == match_id, OutboxMessage.kind == "turn"
-    newest = house.all(select(OutboxMessage).where(*theirs).order_by(OutboxMessage.id.desc()))
-    found = next(mail for mail in newest if mail.render_data.get("seat", seat) == seat)
-    assert isinstance(found, OutboxMessage)
-    return found
-
-
-def only_message(house: House) -> PushMessage:
-    (message,) = house.all(select(PushMessage))
-    assert isinstance(message, PushMessage)
-    return message
-
-
-def change_player(house: House, seat: int, **values: object) -> None:
-    with house.transaction() as ctx:
-        ctx.session.execute(update(Player).where(Player.name == name(seat)).values(**values))
-
 
 # -- what is sent, and how ------------------------------------------------------------------------------------
 
@@ -381,59 +345,6 @@ def test_a_push_service_in_a_private_network_is_refused(house: House) -> None:
         add(house, match_id, "javascript:alert(1)", seat)
 
 
-# -- who has which device -------------------------------------------------------------------------------------
-
-
-def test_a_browser_is_a_device_of_one_player(house: House, push_service: Receiver) -> None:
-    match_id, seat = whist(house)
-    add(house, match_id, push_service.url + "/d", seat)
-    add(house, match_id, push_service.url + "/d", 3 - seat)
-    (device,) = subscriptions(house)
-    assert house.rows(select(Player.name).where(Player.id == device.player_id))[0][0] == name(3 - seat)
-
-
-def test_a_player_has_ten_devices_at_most(house: House, push_service: Receiver) -> None:
-    match_id, seat = whist(house)
-    for number in range(push_subscriptions.MAX_PER_PLAYER):
-        add(house, match_id, f"{push_service.url}/{number}", seat)
-    with pytest.raises(Refused, match="You already have 10 devices"):
-        add(house, match_id, f"{push_service.url}/one-more", seat)
-
-
-def test_devices_are_added_some_times_an_hour(house: House, push_service: Receiver) -> None:
-    match_id, seat = whist(house)
-    for _again in range(push_subscriptions.MAX_CHANGES_PER_HOUR):
-        add(house, match_id, f"{push_service.url}/same", seat)
-    with pytest.raises(Refused, match="Too many tries"):
-        add(house, match_id, f"{push_service.url}/same", seat)
-
-
-def test_signing_out_forgets_the_device(house: House, push_service: Receiver) -> None:
-    match_id, seat = whist(house)
-    add(house, match_id, push_service.url + "/a", seat)
-    add(house, match_id, push_service.url + "/b", seat)
-    first, second = subscriptions(house)
-    with house.transaction() as ctx:
-        login_sessions.end(ctx, first.login_session_id)
-    assert [one.id for one in subscriptions(house)] == [second.id]
-
-
-def test_a_device_stays_when_its_player_signs_in_again_and_goes_when_another_does(
-    house: House, push_service: Receiver
-) -> None:
-    match_id, seat = whist(house)
-    add(house, match_id, push_service.url + "/d", seat)
-    (device,) = subscriptions(house)
-    with house.transaction() as ctx:
-        login_sessions.start(ctx, ctx.session.get_one(Player, device.player_id), "", device.login_session_id)
-    (again,) = subscriptions(house)
-    assert again.login_session_id != device.login_session_id
-    with house.transaction() as ctx:
-        other = ctx.session.scalars(select(Player).where(Player.name == name(3 - seat))).one()
-        login_sessions.start(ctx, other, "", again.login_session_id)
-    assert subscriptions(house) == []
-
-
 def test_a_restored_service_pushes_nothing_twice(house: House, push_service: Receiver) -> None:
     match_id, seat = whist(house)
     add(house, match_id, push_service.url + "/d", seat)
@@ -457,18 +368,3 @@ def test_a_message_that_cannot_be_composed_holds_up_no_other_and_is_mailed(
     assert only_message(house).state == DeliveryState.FAILED
     house.deliver()
     assert turn_mail(house, match_id, seat).state == OutboxState.SENT
-
-
-def test_ones_data_lists_the_devices_without_what_reaches_them_and_deletion_forgets_them(
-    house: House, push_service: Receiver
-) -> None:
-    match_id, seat = whist(house)
-    add(house, match_id, push_service.url + "/d", seat)
-    (device,) = subscriptions(house)
-    with house.transaction() as ctx:
-        (listed,) = data_export.build(ctx, device.player_id)["devices"]
-    assert listed["name"] == "Firefox on Android"
-    assert {*listed} == {"name", "created_at", "used_at", "failing_since", "last_error", "disabled_at"}
-    with house.transaction() as ctx:
-        deletion.delete(ctx, ctx.session.get_one(Player, device.player_id))
-    assert subscriptions(house) == []

@@ -20,7 +20,7 @@ from pbem.db.session import set_task_sender
 from pbem.db.worker_lock import try_lock
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.errors import Refused
-from pbem.play.notifications import webhook_client, webhook_delivery, webhooks
+from pbem.play.notifications import delivery_batches, webhook_client, webhook_delivery, webhooks
 from pbem.play.notifications.webhook_client import CallError
 from pbem.play.notifications.webhook_delivery import deliver_due_calls
 from pbem.play.upkeep import sweeper
@@ -271,7 +271,7 @@ def test_a_turn_that_is_over_is_told_no_more(house: House, program: Receiver) ->
     assert deliver_due_calls(house.engine, house.config) == 1
     (told,) = [json.loads(body)["data"]["ply"] for _path, _headers, body in program.calls]
     assert told == house.match(match_id).ply
-    assert webhook_delivery.EXPIRED in house.all(select(WebhookDelivery.error))
+    assert delivery_batches.EXPIRED in house.all(select(WebhookDelivery.error))
 
 
 def test_who_sits_there_no_more_is_told_nothing(house: House, program: Receiver) -> None:
@@ -320,7 +320,7 @@ def test_after_days_of_failing_it_ends_and_its_owner_is_mailed_once(house: House
         sweeper.sweep(ctx)
     assert not house.mails("Ann")
     with house.transaction() as ctx:
-        ctx.session.execute(update(Webhook).values(failing_since=ctx.now - webhook_delivery.DISABLE_AFTER))
+        ctx.session.execute(update(Webhook).values(failing_since=ctx.now - delivery_batches.DISABLE_AFTER))
     for _ in range(2):
         with house.transaction() as ctx:
             sweeper.sweep(ctx)

@@ -84,7 +84,7 @@ def check_sender(authorization: str) -> tuple[dict[str, Any], str]:
 
 
 def add(house: House, match_id: str, endpoint: str, seat: int = 1, *, instead: bool = False) -> Device:
-    """Have the player in a seat notified on a device of theirs, in a browser of its own."""
+    """Add a device of the player in a seat, in a browser of its own."""
     device = Device(endpoint)
     with house.transaction() as ctx:
         same = SeatHolder.match_id == match_id, SeatHolder.seat == seat
