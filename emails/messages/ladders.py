@@ -60,14 +60,30 @@ def _sent(reader: MessageContext) -> list[Block]:
     facts = reader.facts
     lead = _("You have challenged {name} for place {place} on the ladder of {game}.",
              name=facts["challenged"], place=facts["places"][1], game=_game(reader))  # fmt: skip
+    return [lead, *_how_it_goes_on(reader)]
+
+
+def _how_it_goes_on(reader: MessageContext) -> list[Block]:
     return [
-        lead,
         _("{name} can answer until {moment}. Without an answer the challenge counts as won, and the place is yours.",
-          name=facts["challenged"], moment=reader.moment("until")),
+          name=reader.facts["challenged"], moment=reader.moment("until")),
         _("Reply “{word}” to take it back.", word=reader.word("takeback")),
         Button(_("The challenge on its page"), _challenge_page(reader)),
         _match_terms(),
     ]  # fmt: skip
+
+
+def _restored(reader: MessageContext) -> list[Block]:
+    facts = reader.facts
+    lost = _("The service was restored from a backup, and may have lost what happened since.")
+    called = {"place": facts["places"][1], "game": _game(reader)}
+    if facts["is_challenger"]:
+        waits = _("Your challenge to {name} for place {place} on the ladder of {game} waits for an answer.",
+                  name=facts["challenged"], **called)  # fmt: skip
+        return [f"{lost} {waits}", *_how_it_goes_on(reader)]
+    waits = _("The challenge of {name} for place {place} on the ladder of {game} waits for your answer, even if you "
+              "have answered it already.", name=facts["challenger"], **called)  # fmt: skip
+    return [f"{lost} {waits}", *_how_to_answer(reader)]
 
 
 def _accepted(reader: MessageContext) -> list[Block]:
@@ -292,6 +308,7 @@ KINDS = (
         ladder_mails.REMINDER, _reminder, subject=marked("A challenge waits for your answer"), game_fact="ladder"
     ),
     MessageKind(ladder_mails.SENT, _sent, subject=_SUBJECT, game_fact="ladder"),
+    MessageKind(ladder_mails.RESTORED, _restored, subject=_SUBJECT, game_fact="ladder"),
     MessageKind(ladder_mails.ACCEPTED, _accepted, subject=_SUBJECT, game_fact="ladder"),
     MessageKind(ladder_mails.DECLINED, _declined, subject=_SUBJECT, game_fact="ladder"),
     MessageKind(ladder_mails.LAPSED, _lapsed, subject=_SUBJECT, game_fact="ladder"),

@@ -137,9 +137,12 @@ def without(order: Order, player: int) -> Order:
     return tuple(one for one in order if one != player)
 
 
-def lapses_at(offered_at: datetime, away: timedelta = timedelta()) -> datetime:
-    """Return when a challenge lapses that nobody answers; `away` is the vacation since of the player challenged."""
-    return offered_at + ANSWER_TIME + min(away, MAX_TIME_AWAY)
+def lapses_at(offered_at: datetime, away: timedelta = timedelta(), down: timedelta = timedelta()) -> datetime:
+    """Return when a challenge lapses that nobody answers.
+
+    `away` is the vacation since of the player challenged, and `down` the time since in which the service was down.
+    """
+    return offered_at + ANSWER_TIME + min(away, MAX_TIME_AWAY) + down
 
 
 def decline_counts_as_lost(declined: Iterable[datetime], now: datetime) -> bool:

@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 
 MAX_UNREACHABLE_TIME = timedelta(days=7)
 """Maximum time for which failing mail stops a player's clock; after it the others need not wait any longer."""
+IS_OUTAGE = (
+    ClockPause.reason == PauseReason.OUTAGE.value,
+    ClockPause.match_id.is_(None),
+    ClockPause.player_id.is_(None),
+    ClockPause.domain.is_(None),
+)
+"""Filters for outages, the only pauses that are not limited to a match, a player or a domain."""
 
 _INTERVALS = (
     select(ClockPause.started_at, ClockPause.ended_at, ClockPause.reason)
@@ -78,6 +85,13 @@ def _known_intervals(ctx: Context, match: Match, holder: SeatHolder, since: date
     rows = get_or_query(ctx.session, question, lambda: ctx.session.execute(_INTERVALS, theirs).all())
     known = [Interval(begin, end, PauseReason(why)) for begin, end, why in rows]
     return (*known, *_unreachable_intervals(ctx, match, holder.email))
+
+
+def outages(ctx: Context, since: datetime) -> list[tuple[datetime, datetime]]:
+    """List the outages that last beyond a moment, with begin and end, in the order of their beginnings."""
+    columns = ClockPause.started_at, func.coalesce(ClockPause.ended_at, ctx.now)
+    beyond = select(*columns).where(*IS_OUTAGE, columns[1] > since).order_by(ClockPause.started_at)
+    return [(begin, end) for begin, end in ctx.session.execute(beyond)]
 
 
 def record_unreachable(

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
 
-from pbem.db.models import EventMatch, LadderChallenge, Match, Player
+from pbem.db.models import Event, EventMatch, LadderChallenge, Match, Player
 from pbem.events import ladder
 from pbem.i18n import _
-from pbem.play.clocks import timeout_policies
+from pbem.play.clocks import clock_pauses, timeout_policies
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries
 from pbem.play.ladders import ladder_mails, names, obstacles, places, vacations
@@ -20,10 +20,10 @@ from pbem.play.players import registry
 from pbem.states import ChallengeState, MatchRole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime, timedelta
 
-    from pbem.db.models import Entrant, Event
+    from pbem.db.models import Entrant
     from pbem.play.core.context import Context
 
 
@@ -120,13 +120,37 @@ def waiting_for(ctx: Context, player: int, event: Event | None = None) -> Sequen
 
 
 def lapse_times(ctx: Context, waiting: Sequence[LadderChallenge]) -> dict[int, datetime]:
-    """Return when challenges that wait for an answer lapse, by the vacations so far of those challenged."""
+    """Return when challenges that wait for an answer lapse.
+
+    The vacations so far of those challenged extend the time, and so do outages.
+    """
     since = min((one.offered_at for one in waiting), default=ctx.now)
     away = vacations.load(ctx, {one.challenged_id for one in waiting}, since) if waiting else {}
+    outages = clock_pauses.outages(ctx, since) if waiting else ()
+
+    def time_in(spans: Iterable[vacations.Span], one: LadderChallenge) -> timedelta:
+        return vacations.time_in(spans, one.offered_at, ctx.now)
+
     return {
-        one.id: ladder.lapses_at(one.offered_at, vacations.time_away(away[one.challenged_id], one.offered_at, ctx.now))
+        one.id: ladder.lapses_at(one.offered_at, time_in(away[one.challenged_id], one), time_in(outages, one))
         for one in waiting
     }
+
+
+def notify_restored(ctx: Context, restore: int) -> None:
+    """Enqueue the mails to the players of challenges that wait for an answer after the service was restored.
+
+    They may have been answered since the backup, which is lost; `restore` is the number of the restore.
+    """
+    waiting = select(LadderChallenge).where(LadderChallenge.state == ChallengeState.OFFERED)
+    found = ctx.session.scalars(waiting.order_by(LadderChallenge.id)).all()
+    times = lapse_times(ctx, found)
+    for one in found:
+        event = ctx.session.get_one(Event, one.event_id)
+        for player in (one.challenger_id, one.challenged_id):
+            ladder_mails.enqueue_about(
+                ctx, ladder_mails.RESTORED, event, player, one, until=times[one.id], again=f" {restore}"
+            )
 
 
 def _lock(ctx: Context, number: int, player: Player) -> tuple[Event, LadderChallenge]:

@@ -23,7 +23,9 @@ TAKEN_BACK, ENDED = "ladder taken back", "ladder challenge ended"
 """Mail kinds: a challenge was taken back by the challenger, or has ended since one of the two has left."""
 RESULT, WARNING, OFF = "ladder result", "ladder warning", "ladder off"
 """Mail kinds: what a match has changed, the question to those who have not played for long, and a place lost."""
-ANSWERABLE = (CHALLENGED, REMINDER, SENT)
+RESTORED = "ladder restored"
+"""Mail kind: a challenge waits for an answer, again or still, after the service was restored from a backup."""
+ANSWERABLE = (CHALLENGED, REMINDER, SENT, RESTORED)
 """The kinds that can be answered by mail."""
 _SALT = "pbem ladder challenge"
 
@@ -56,9 +58,10 @@ def enqueue_about(
     *,
     until: datetime | None = None,
     answers: str | None = None,
+    again: str = "",
     **more: Any,
 ) -> None:
-    """Enqueue a mail about a challenge to one of its two players."""
+    """Enqueue a mail about a challenge to one of its two players; `again` tells apart those of the same kind."""
     called = names.load(ctx, event, [challenge.challenger_id, challenge.challenged_id])
     facts = {
         "challenge": challenge.id,
@@ -71,7 +74,7 @@ def enqueue_about(
     }
     if until:
         facts["until"] = until.isoformat()
-    enqueue(ctx, kind, event, player, facts | more, once=str(challenge.id), answers=answers)
+    enqueue(ctx, kind, event, player, facts | more, once=f"{challenge.id}{again}", answers=answers)
 
 
 def sign(config: Config, challenge: int, player: int, key: str) -> str:

@@ -42,8 +42,8 @@ def load(ctx: Context, players: Collection[int], since: datetime) -> dict[int, l
     return found
 
 
-def time_away(spans: Iterable[Span], since: datetime, now: datetime) -> timedelta:
-    """Return how much of the time since a moment is in some vacations; those that overlap count once."""
+def time_in(spans: Iterable[Span], since: datetime, now: datetime) -> timedelta:
+    """Return how much of the time since a moment is in some spans; where they overlap it counts once."""
     reached, total = since, timedelta()
     for begin, end in spans:
         total += max(min(end, now) - max(begin, reached), timedelta())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pbem.play.events import field_calendar, field_end, field_start
 from pbem.play.ladders import due, open_ladders, settling
 from pbem.play.leagues import draws, running, seasons
-from pbem.play.upkeep import deal_openings
+from pbem.play.upkeep import deal_openings, outages
 from pbem.play.weekly import steps as weekly_steps
 
 if TYPE_CHECKING:
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 MAX_BATCHES = 100
 """Maximum repetitions of a step in one task."""
 
+
+def _lapse_challenges(ctx: Context) -> bool:
+    """End challenges that nobody has answered in time, unless no time may run out now."""
+    return outages.may_time_run_out(ctx) and due.lapse(ctx)
+
+
 STEPS: Sequence[Callable[[Context], bool]] = (
     field_end.call_off_due,
     deal_openings.open_due,
@@ -30,7 +36,7 @@ STEPS: Sequence[Callable[[Context], bool]] = (
     open_ladders.open_missing,
     settling.settle_due,
     due.remind,
-    due.lapse,
+    _lapse_challenges,
     due.end_absences,
     due.remove_departed,
     draws.draw_due,

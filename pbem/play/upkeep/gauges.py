@@ -23,8 +23,8 @@ from pbem.db.models import (
     Thought,
     WebhookDelivery,
 )
+from pbem.play.clocks import clock_pauses
 from pbem.play.submissions import queue
-from pbem.play.upkeep import outages
 from pbem.play.upkeep.after_restore import BACKUP_HEARTBEAT
 from pbem.play.upkeep.outages import CLOCK_HEARTBEAT
 from pbem.states import DeliveryState, MatchState, OutboxState, ServiceMailStatus
@@ -110,7 +110,7 @@ def outage_totals(ctx: Context) -> tuple[int, float]:
     """Return the number of outages, and their total length in seconds."""
     length = func.coalesce(func.sum(ClockPause.ended_at - ClockPause.started_at), text("interval '0'"))
     count, seconds = ctx.session.execute(
-        select(func.count(), func.extract("epoch", length)).where(*outages.IS_OUTAGE)
+        select(func.count(), func.extract("epoch", length)).where(*clock_pauses.IS_OUTAGE)
     ).one()
     return int(count), float(seconds)
 

@@ -27,13 +27,6 @@ OUTAGE_AFTER = timedelta(minutes=1)
 """Time without a heartbeat after which there was an outage."""
 MAX_LAG = timedelta(minutes=1)
 """Age of a pending submission from which no time runs out."""
-IS_OUTAGE = (
-    ClockPause.reason == PauseReason.OUTAGE.value,
-    ClockPause.match_id.is_(None),
-    ClockPause.player_id.is_(None),
-    ClockPause.domain.is_(None),
-)
-"""Filters for outages, the only pauses that are not limited to a match, a player or a domain."""
 POSTPONE_WITHIN = timedelta(days=1)
 """Deadlines within this time are postponed at once after an outage; later ones at their next check."""
 

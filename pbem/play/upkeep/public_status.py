@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from pbem.db import disk_check
 from pbem.db.models import ClockPause, Heartbeat
+from pbem.play.clocks import clock_pauses
 from pbem.play.upkeep import gauges
 from pbem.play.upkeep import outages as upkeep_outages
 
@@ -68,6 +69,6 @@ def current(ctx: Context) -> ServiceStatus:
 
 def _recent_outages(ctx: Context) -> tuple[Outage, ...]:
     recent = ClockPause.started_at > ctx.now - OUTAGE_HISTORY, ClockPause.ended_at.is_not(None)
-    wanted = select(ClockPause.started_at, ClockPause.ended_at).where(*upkeep_outages.IS_OUTAGE, *recent)
+    wanted = select(ClockPause.started_at, ClockPause.ended_at).where(*clock_pauses.IS_OUTAGE, *recent)
     rows = ctx.session.execute(wanted.order_by(ClockPause.started_at.desc()).limit(MAX_OUTAGES))
     return tuple(Outage(begin, end) for begin, end in rows if end is not None)

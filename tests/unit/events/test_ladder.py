@@ -173,6 +173,11 @@ def test_a_challenge_lapses_after_five_days_and_a_vacation_extends_them_for_some
     assert ladder.lapses_at(NOW, 40 * DAY) == NOW + 14 * DAY
 
 
+def test_the_time_in_which_the_service_was_down_extends_the_time_for_an_answer_without_limit() -> None:
+    assert ladder.lapses_at(NOW, down=40 * DAY) == NOW + 45 * DAY
+    assert ladder.lapses_at(NOW, 40 * DAY, down=2 * DAY) == NOW + 16 * DAY
+
+
 def test_a_second_decline_in_thirty_days_counts_as_lost() -> None:
     assert not ladder.decline_counts_as_lost([], NOW)
     assert not ladder.decline_counts_as_lost([NOW - 30 * DAY], NOW)

@@ -9,7 +9,8 @@ import pytest
 from pbem.db.models import Avoidance
 from pbem.games import GAMES
 from pbem.play.core.errors import Refused
-from pbem.play.ladders import names, open_ladders
+from pbem.play.ladders import challenges, names, open_ladders
+from pbem.play.upkeep import after_restore
 from pbem.states import ChallengeState, EventKind, MatchState
 from tests.support.play.events.entering import person
 from tests.support.play.ladders.climbing import (
@@ -18,6 +19,7 @@ from tests.support.play.ladders.climbing import (
     OPENED,
     SIX,
     accept,
+    beat,
     challenge,
     climb,
     decline,
@@ -25,6 +27,7 @@ from tests.support.play.ladders.climbing import (
     found_challenge,
     found_entrant,
     go_away,
+    go_down,
     ladder_matches,
     ladder_of,
     mail_kinds,
@@ -157,6 +160,42 @@ def test_a_vacation_extends_the_time_for_an_answer(house: House) -> None:
     assert found_challenge(house, number).state == ChallengeState.OFFERED
     run_steps(house, OPENED + 9 * DAY)
     assert found_challenge(house, number).state == ChallengeState.LAPSED
+
+
+def test_an_outage_extends_the_time_for_an_answer(house: House) -> None:
+    climb(house)
+    number = challenge(house, "Cleo", "Ann", OPENED + DAY)
+    go_down(house, OPENED + 3 * DAY, OPENED + 7 * DAY)
+    run_steps(house, OPENED + 8 * DAY)
+    assert found_challenge(house, number).state == ChallengeState.OFFERED
+    run_steps(house, OPENED + 10 * DAY)
+    assert found_challenge(house, number).state == ChallengeState.LAPSED
+
+
+def test_no_challenge_lapses_before_an_outage_is_noticed(house: House) -> None:
+    climb(house)
+    number = challenge(house, "Cleo", "Ann", OPENED + DAY)
+    beat(house, OPENED + 3 * DAY)
+    run_steps(house, OPENED + 7 * DAY)
+    assert found_challenge(house, number).state == ChallengeState.OFFERED
+
+
+def test_after_a_restore_both_players_of_a_waiting_challenge_are_mailed_once_and_lose_no_time(house: House) -> None:
+    climb(house)
+    number = challenge(house, "Cleo", "Ann", OPENED + DAY)
+    with house.transaction(OPENED + 4 * DAY) as ctx:
+        after_restore.invalidate(ctx, OPENED + 2 * DAY)
+    beat(house, OPENED + 4 * DAY)
+    for _again in range(2):
+        with house.transaction(OPENED + 4 * DAY) as ctx:
+            while after_restore.notify_batch(ctx):
+                pass
+    assert mail_kinds(house, "Ann").count("ladder restored") == mail_kinds(house, "Cleo").count("ladder restored") == 1
+    with house.transaction() as ctx:
+        (waiting,) = challenges.waiting_for(ctx, person(ctx, "Ann").id)
+        assert challenges.lapse_times(ctx, [waiting])[number] == OPENED + 8 * DAY
+    (said,) = [mail.flat for mail in house.mails("Ann") if "restored from a backup" in mail.flat]
+    assert "The challenge of Cleo for place 1 on the ladder of Martian Whist waits for your answer" in said
 
 
 def test_nobody_challenges_somebody_on_vacation(house: House) -> None:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from pbem.db.models import Entrant, Event, LadderChallenge, Match, OutboxMessage
+from pbem.db.models import ClockPause, Entrant, Event, LadderChallenge, Match, OutboxMessage
 from pbem.play.clocks.date_ranges import DateRange
 from pbem.play.ladders import challenges, entering, names, open_ladders, places
 from pbem.play.lifecycle import endings
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.timeouts import absences
-from pbem.play.upkeep import event_steps
+from pbem.play.upkeep import event_steps, outages
+from pbem.states import PauseReason
 from tests.support.house import address
 from tests.support.play.events.entering import person
 
@@ -117,6 +118,18 @@ def go_away(house: House, name: str, days: int, at: datetime) -> None:
     """Begin a vacation of some days."""
     with house.transaction(at) as ctx:
         absences.start(ctx, person(ctx, name), DateRange(None, None, days))
+
+
+def beat(house: House, at: datetime) -> None:
+    """Record a heartbeat of the clock, which notices an outage since the one before."""
+    with house.transaction(at) as ctx:
+        outages.record_clock_heartbeat(ctx)
+
+
+def go_down(house: House, begin: datetime, end: datetime) -> None:
+    """Record an outage, as the clock does that beats again."""
+    with house.transaction(end) as ctx:
+        ctx.session.add(ClockPause(reason=PauseReason.OUTAGE.value, started_at=begin, ended_at=end))
 
 
 def found_challenge(house: House, number: int) -> LadderChallenge:

@@ -67,7 +67,7 @@ SEATLESS = {
     "fields", "field entered", "field left", "field refused", "field begun", "field postponed", "field deal",
     "field over", "ladders", "ladder", "ladder entered", "ladder left", "ladder refused", "ladder challenge",
     "ladder reminder", "ladder challenge sent", "ladder accepted", "ladder declined", "ladder lapsed",
-    "ladder taken back", "ladder challenge ended", "ladder result", "ladder warning", "ladder off",
+    "ladder taken back", "ladder challenge ended", "ladder result", "ladder warning", "ladder off", "ladder restored",
     "weekly begun", "weekly entry", "weekly settled", "not in the week", "lesson refused", "lesson step", "lessons",
     "stays no more", nominations.NOMINATION_MAIL, seat_changes.SEAT_LOST,
     substitutes.NOT_SEATED,
