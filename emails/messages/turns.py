@@ -28,6 +28,7 @@ from emails.messages.timeouts import seat_sentence
 from pbem.i18n import _, marked
 from pbem.play.events import titles
 from pbem.play.matches import descriptions
+from pbem.states import EventKind
 from pbem.time_format import format_day, format_moment
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def _event(reader: MessageContext) -> list[Block]:
     """Name the event of a match, and the group there."""
     if "event" not in reader.facts:
         return []
-    kind, game, season, group = reader.facts["event"]
+    kind, game, season, group, _number = reader.facts["event"]
     return [titles.place(titles.title(kind, game, season), group)]
 
 
@@ -113,6 +114,7 @@ def _final(reader: MessageContext) -> list[Block]:
     return [
         f"{descriptions.ending(result, reader.names, facts['seat'])} {_('Thank you for playing.')}",
         *([_("Your plan resigned for you: its condition was met.")] if facts.get("planned") else []),
+        *_event(reader),
         *_called_off(reader),
         *_left_lying(reader),
         *_rating(reader),
@@ -150,8 +152,18 @@ def _final_pages(reader: MessageContext) -> tuple[tuple[str, str], ...]:
         (_("The finished match"), reader.own_page if is_closed else reader.page),
         (_("The match step by step"), f"{reader.turn_page}/replay" if is_closed else reader.replay_page),
         *(((_("Its record, to keep and to check"), reader.record_page),) if has_record else ()),
+        *_season_page(reader),
         (_("The rules of {game}", game=reader.game), reader.rules_page),
     )
+
+
+def _season_page(reader: MessageContext) -> tuple[tuple[str, str], ...]:
+    """Return the link to the table of a league's season, to which a match counts."""
+    if "event" not in reader.facts:
+        return ()
+    kind, *_place, number = reader.facts["event"]
+    page = f"{reader.config.base_url}/leagues/{number}"
+    return ((_("The table of the season"), page),) if kind == EventKind.LEAGUE else ()
 
 
 def _final_subject(reader: MessageContext) -> str:

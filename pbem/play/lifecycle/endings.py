@@ -10,6 +10,7 @@ from pbem.play.chat import messages
 from pbem.play.conditional_moves import plan_store
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import event_facts
 from pbem.play.matches import seats, share_keys, withheld
 from pbem.play.matches.match_state import append_event, load_match
 from pbem.play.notifications import outbox
@@ -80,6 +81,7 @@ def _end_match(
         plan_store.delete_all(ctx, match)
     match.result = result(outcome, ending, course.log, len(match.seats))
     about: dict[str, Any] = {"result": match.result, **(more or {})}
+    about |= event_facts.load(ctx, match)
     if not match.public:
         about["shared"] = share_keys.shared_key(match)
     if match.forked_from_id is not None:

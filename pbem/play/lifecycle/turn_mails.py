@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
-
-from pbem.db.models import Event, EventMatch
 from pbem.play.chat import messages, trailing_lines
 from pbem.play.conditional_moves import plan_store
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import event_facts
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
@@ -35,7 +33,7 @@ def enqueue(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict
     both receipt and turn mail. `more` adds facts, by seat.
     """
     course, awaited, features = load_match(ctx, match), seats_to_mail(ctx, match), match_features.load(ctx, match.id)
-    event = _event_facts(ctx, match)
+    event = event_facts.load(ctx, match)
     for holder in seats.holders(ctx, match):
         if holder.seat in awaited:
             facts = outbox.position_facts(ctx, course, holder) | more.get(str(holder.seat), {}) | event
@@ -48,12 +46,3 @@ def enqueue(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict
                 ctx, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat)
             )
     return awaited
-
-
-def _event_facts(ctx: Context, match: Match) -> dict[str, Any]:
-    """Return the event that a match is part of, as a fact; only such a match costs a statement."""
-    if match.event_id is None:
-        return {}
-    place = select(Event.kind, Event.game, Event.season, EventMatch.grp).select_from(Event)
-    place = place.outerjoin(EventMatch, EventMatch.match_id == match.id).where(Event.id == match.event_id)
-    return {"event": [*ctx.session.execute(place).one()]}

@@ -249,6 +249,15 @@ def test_an_annulled_result_counts_in_no_table_and_its_players_are_told_why(hous
     assert WHY in told.flat
 
 
+def test_the_last_mail_of_a_match_names_its_league_and_leads_to_the_table(house: House) -> None:
+    event = begun(house, *FIVE)
+    (match,) = matches_of(house, "Ann", "Bob")
+    resign(house, match, "Bob", BEGUN + DAY)
+    (over,) = [mail for mail in house.mails("Ann") if "The match is over" in mail.flat]
+    assert "League of Montauk, season 1, group 1" in over.flat
+    assert f"/leagues/{event}" in over.flat
+
+
 def test_what_is_not_part_of_a_league_or_of_one_that_is_over_has_no_result_to_annul(house: House) -> None:
     other = house.start_match("martian-whist", 2)
     with pytest.raises(ActionError, match="not part of a league"):
