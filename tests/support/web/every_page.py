@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Response
+    from playwright.sync_api import BrowserContext, Page, Response
 
 
 SMALL = 60_000
@@ -37,6 +39,35 @@ def faults(page: Page, sent: list[Response]) -> list[str]:
         f"has fields without a label: {found['lost']}": bool(found["lost"]),
     }
     return [sentence for sentence, is_so in wrong.items() if is_so] + barriers(page)
+
+
+class Inspection:
+    """Opens pages in a tab of its own, unfolds what is folded there, and keeps what is wrong with each by its path.
+
+    Where the environment names a folder as PAGE_PICTURES, a picture of each page is kept there, to look at it.
+    """
+
+    def __init__(self, context: BrowserContext, name: str = "") -> None:
+        self.page, self.wrong, self._name = context.new_page(), dict[str, list[str]](), name
+        self._sent: list[Response] = []
+        # A bound method of a list takes none of the marks that the driver leaves.
+        context.on("response", lambda response: self._sent.append(response))  # noqa: PLW0108 -- see above
+
+    def look(self, path: str) -> None:
+        """Open a page and inspect it."""
+        self._sent.clear()
+        self.page.goto(path)
+        for fold in self.page.locator("main summary").all():
+            fold.click()
+        if found := faults(self.page, self._sent):
+            self.wrong[path] = found
+        self.keep_picture(path)
+
+    def keep_picture(self, path: str) -> None:
+        """Keep a picture of the page as it is, if a folder is named."""
+        if folder := os.environ.get("PAGE_PICTURES"):
+            name = f"{self._name} {path}".replace("/", "_")
+            self.page.screenshot(path=str(Path(folder, f"{name}.png")), full_page=True)
 
 
 def is_text(response: Response) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,11 +25,11 @@ from tests.support.play.ladders.climbing import (
     run_steps,
 )
 from tests.support.web.browser import DESK, PHONE, reader
-from tests.support.web.every_page import faults
+from tests.support.web.every_page import Inspection
 from tests.support.web.site import pages_at_a_port
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Response
+    from playwright.sync_api import Browser, BrowserContext
 
     from tests.support.house import House
 
@@ -46,12 +44,6 @@ def sign_in(house: House, context: BrowserContext, url: str, name: str) -> None:
     context.add_cookies([{"name": "pbem", "value": secret, "url": url}])
 
 
-def keep_picture(page: Page, name: str) -> None:
-    """Keep a picture of a page in the folder that LADDER_PICTURES names, to look at it."""
-    if folder := os.environ.get("LADDER_PICTURES"):
-        page.screenshot(path=str(Path(folder, f"{name}.png")), full_page=True)
-
-
 def test_people_enter_challenge_and_accept_on_a_phone_by_keyboard(browser: Browser, local: House) -> None:
     climb(local, SIX[:2], at=system_time() - DAY)
     with pages_at_a_port(local) as url, reader(browser, url, PHONE, color_scheme="light") as context:
@@ -62,13 +54,11 @@ def test_people_enter_challenge_and_accept_on_a_phone_by_keyboard(browser: Brows
         page.get_by_role("button", name="Enter, in the last place").press("Enter")
         page.get_by_text("Your place is 3 of 3.").wait_for()
         page.get_by_role("link", name="Challenge Ann").press("Enter")
-        keep_picture(page, "ask phone")
         page.get_by_role("button", name="Challenge Ann").press("Enter")
         page.get_by_text("You have challenged Ann for place 1.").wait_for()
         context.clear_cookies()
         sign_in(local, context, url, "Ann")
         page.goto(PAGE)
-        keep_picture(page, "challenged phone")
         page.get_by_role("button", name="Accept").press("Enter")
         page.get_by_text("You have accepted.").wait_for()
     (made,) = local.all(select(LadderChallenge))
@@ -88,29 +78,16 @@ def test_ladders_are_plain_to_all(browser: Browser, local: House, scheme: str, s
     challenge(local, "Cleo", "Ann", now)
     waiting = challenge(local, "Eve", "Dan", now)
     run_steps(local, now)
-    wrong: dict[str, list[str]] = {}
     with pages_at_a_port(local) as url, reader(browser, url, size, color_scheme=scheme) as context:
-        page, sent = context.new_page(), list["Response"]()
-        # A bound method of a list takes none of the marks that the driver leaves.
-        context.on("response", lambda response: sent.append(response))  # noqa: PLW0108 -- see above
-
-        def look(path: str, name: str) -> None:
-            sent.clear()
-            page.goto(path)
-            keep_picture(page, f"{name} {scheme}")
-            for fold in page.locator("main summary").all():
-                fold.click()
-            if found := faults(page, sent):
-                wrong[path] = found
-
-        look("/ladders", "list")
-        look("/ladders/montauk", "empty")
-        look(PAGE, "ladder")
+        inspection = Inspection(context, f"ladders {scheme}")
+        inspection.look("/ladders")
+        inspection.look("/ladders/montauk")
+        inspection.look(PAGE)
         sign_in(local, context, url, "Dan")
-        look("/ladders", "own list")
-        look(PAGE, "own ladder")
-        look(f"{PAGE}/leave", "leave")
-        look(f"{PAGE}/challenge?name=Ann", "ask")
-        look(f"{PAGE}/challenge?name=Fred", "cannot")
-    assert wrong == {}
+        inspection.look("/ladders")
+        inspection.look(PAGE)
+        inspection.look(f"{PAGE}/leave")
+        inspection.look(f"{PAGE}/challenge?name=Ann")
+        inspection.look(f"{PAGE}/challenge?name=Fred")
+    assert inspection.wrong == {}
     assert found_challenge(local, waiting).state == ChallengeState.OFFERED

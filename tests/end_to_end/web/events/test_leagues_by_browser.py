@@ -13,11 +13,11 @@ from tests.support.play.events.entering import BEGUN, entrant, open_event
 from tests.support.play.leagues.written_seasons import FIVE, begin, leave, play, season
 from tests.support.web.account.dashboard import signed_in
 from tests.support.web.browser import DESK, PHONE, reader
-from tests.support.web.every_page import faults
+from tests.support.web.every_page import Inspection
 from tests.support.web.site import pages_at_a_port
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Response
+    from playwright.sync_api import Browser
 
     from tests.support.house import House
 
@@ -53,22 +53,11 @@ def test_leagues_are_plain_to_all(browser: Browser, house: House, scheme: str, s
     coming = open_event(
         house, "martian-whist", season=3, opens_at=now - DAY, draws_at=now + DAY, starts_at=now + 3 * DAY
     )
-    wrong: dict[str, list[str]] = {}
     ann = signed_in(house).client.get_cookie("pbem", "127.0.0.1")
     assert ann
     with pages_at_a_port(house) as url, reader(browser, url, size, color_scheme=scheme) as context:
-        page, sent = context.new_page(), list["Response"]()
-        # A bound method of a list takes none of the marks that the driver leaves.
-        context.on("response", lambda response: sent.append(response))  # noqa: PLW0108 -- see above
-
-        def look(path: str) -> None:
-            sent.clear()
-            page.goto(path)
-            for fold in page.locator("main summary").all():
-                fold.click()
-            if found := faults(page, sent):
-                wrong[path] = found
-
+        inspection = Inspection(context, f"leagues {scheme}")
+        look, page = inspection.look, inspection.page
         look("/leagues")
         look(f"/leagues/{whist}")
         look(f"/leagues/{trickery}")
@@ -84,4 +73,4 @@ def test_leagues_are_plain_to_all(browser: Browser, house: House, scheme: str, s
         look(f"/leagues/{whist}/leave")
         look("/mine")
     assert entrant(house, coming, "Ann").name == "Annie"
-    assert not wrong, "\n".join(f"{name}: {fault}" for name, found in wrong.items() for fault in found)
+    assert inspection.wrong == {}

@@ -74,20 +74,24 @@ def load(house: House, event: Event) -> Event:
         return found
 
 
-def open_field(house: House, game: str = "montauk", names: Sequence[str] = (), **more: str) -> Event:
+def open_field(
+    house: House, game: str = "montauk", names: Sequence[str] = (), at: datetime = OPENED, **more: str
+) -> Event:
     """Open the fields, and enter some people into that of a game; `more` are texts that they typed, by name."""
-    run_steps(house)
+    run_steps(house, at)
     event = newest(house, game)
     for name in names:
-        with house.transaction(OPENED) as ctx:
+        with house.transaction(at) as ctx:
             field = ctx.session.get_one(Event, event.id)
             entries.enter(ctx, field, person(ctx, name), name, text=more.get(name, ""), stays=False)
     return event
 
 
-def begin_field(house: House, game: str = "montauk", names: Sequence[str] = (), **more: str) -> Event:
+def begin_field(
+    house: House, game: str = "montauk", names: Sequence[str] = (), at: datetime = OPENED, **more: str
+) -> Event:
     """Begin a field of a game with some people, by default as few as it takes."""
-    event = open_field(house, game, names or PEOPLE[game], **more)
+    event = open_field(house, game, names or PEOPLE[game], at, **more)
     run_steps(house, start(event))
     return load(house, event)
 
