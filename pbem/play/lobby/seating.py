@@ -18,7 +18,7 @@ from pbem.play.lobby import joining, request_parser
 from pbem.play.matches import match_state
 from pbem.play.matches.seats import holders
 from pbem.play.moderation import avoidance, bans
-from pbem.play.players import registry, reliability
+from pbem.play.players import bots, registry, reliability
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -95,12 +95,12 @@ def describe(ctx: Context, seated: Seated) -> str:
 
 
 def _try_to_join(ctx: Context, match_id: str, player: Player, text: str, mail: str | None) -> Seated | None:
-    """Join a table; return None if it is full by now, busy, or wants more reliable players."""
+    """Join a table; return None if it is full by now, busy, or not for this player."""
     # A table that something else has locked is passed over: waiting for it could be a deadlock.
     match = next(iter(match_state.lock_free_matches(ctx, [match_id])), None)
     if match is None or match.state != MatchState.INVITING or not match.open_seats:
         return None
-    if reliability.refusal_reason(ctx, match, player.id):
+    if reliability.refusal_reason(ctx, match, player.id) or not bots.is_welcome(match, player):
         return None
     return Seated(match, joining.join(ctx, match, player, text, mail), opened=False)
 

@@ -53,9 +53,14 @@ def check_person(player: Player) -> None:
         raise Refused(_(PEOPLE_ONLY))
 
 
+def is_welcome(match: Match, player: Player) -> bool:
+    """Return whether a player may sit down at a table, as far as it is for people only."""
+    return player.bot_since is None or match.bots != NONE
+
+
 def check_welcome(match: Match, player: Player) -> None:
     """Raise Refused for a bot that wants to sit down where the host has not allowed bots."""
-    if player.bot_since is not None and match.bots == NONE:
+    if not is_welcome(match, player):
         raise Refused(_(TABLE_REFUSES))
 
 

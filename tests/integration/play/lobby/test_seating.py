@@ -8,19 +8,21 @@ from datetime import UTC, datetime, timedelta
 from threading import Barrier
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
-from pbem.db.models import Player, SeatHolder
+from pbem.db.models import Match, Player, SeatHolder
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import endings
 from pbem.play.lobby import joining, seating
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.moderation import avoidance
-from pbem.play.players import registry
+from pbem.play.operators import player_actions
+from pbem.play.players import bots, registry
 from pbem.states import MatchState
 from tests.support.house import House, address
 from tests.support.play.lobby.request_parser import statuses, verified, write
+from tests.support.play.operators.office import does
 from tests.support.web.lobby.open_tables import opened
 
 
@@ -100,6 +102,40 @@ def test_a_table_for_more_reliable_players_and_a_busy_one_are_passed_over(house:
         lock_match(other, busy)
         with house.transaction() as ctx:
             assert seating.seat(ctx, ctx.session.get_one(Player, own), mail="<m@example.org>").match.id == free
+
+
+def test_a_bot_passes_over_a_table_for_people(house: House) -> None:
+    opened(house, name="Ann")
+    welcoming = opened(house, name="Cyd", bots=bots.UNRATED)
+    own = player(house, "Bob")
+    with house.transaction() as ctx:
+        bots.declare(ctx, ctx.session.get_one(Player, own), rates=False)
+    assert seat(house, "Bob")[:2] == (welcoming, False)
+
+
+def test_a_table_of_a_private_match_is_not_joined(house: House) -> None:
+    hidden = opened(house, name="Ann")
+    with house.transaction() as ctx:
+        lock_match(ctx, hidden).public = False
+    assert seat(house, "Bob")[0] != hidden
+
+
+def test_a_banned_player_opens_no_table_either(house: House) -> None:
+    does(house, player_actions.ban, player(house, "Bob"), sentence="Enough.")
+    with pytest.raises(Refused, match="You are banned"):
+        seat(house, "Bob")
+    assert house.all(select(SeatHolder)) == []
+
+
+def test_a_seat_that_the_host_gave_is_no_earlier_press(house: House) -> None:
+    invited, own = house.make("martian-whist", 2), player(house, "Bob")
+    table = opened(house, name="Cyd")
+    with house.transaction() as ctx:
+        lock_match(ctx, invited).public = True
+        ctx.session.execute(update(SeatHolder).values(seated_at=ctx.now))
+        ctx.session.execute(update(Match).where(Match.id == invited).values(created_at=ctx.now))
+        seated = seating.seat(ctx, ctx.session.get_one(Player, own))
+        assert seated.match.id == table
 
 
 def test_two_who_ask_at_once_sit_at_one_table_each_at_a_seat_of_their_own(house: House) -> None:

@@ -224,8 +224,9 @@ def test_a_bot_that_takes_over_later_changes_nothing(house: House) -> None:
     assert reason(house, match_id) is None
 
 
-def test_an_open_table_takes_bots_only_if_its_host_allows_them(house: House) -> None:
-    declare(house, "Bob")
+@pytest.mark.parametrize("rates", [False, True])
+def test_an_open_table_takes_bots_only_if_its_host_allows_them(*, house: House, rates: bool) -> None:
+    declare(house, "Bob", rates=rates)
     table = opened(house)
     with pytest.raises(Refused, match="for people only"):
         join(house, table, "Bob")
