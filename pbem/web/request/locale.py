@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from flask import g, request, url_for
+from flask.globals import request_ctx
 from markupsafe import Markup, escape
 
 from pbem import i18n
@@ -73,8 +74,11 @@ def _chosen_language() -> str:
 
 
 def _current_page() -> str:
-    """Return the path of the page that is shown, to come back to; the home page if it is the answer to a form."""
-    return request.full_path.rstrip("?") if request.method == "GET" else url_for("home.first")
+    """Return the path of the page that is shown, to come back to; after a form its page, or else the home page."""
+    if request.method == "GET":
+        return request.full_path.rstrip("?")
+    adapter = request_ctx.url_adapter
+    return request.path if adapter and adapter.test(method="GET") else url_for("home.first")
 
 
 def _preferred_language() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import select
 
 from pbem.db.models import Player
@@ -73,3 +74,19 @@ def test_a_seat_s_page_is_in_the_language_chosen_in_this_browser(house: House) -
     browser, turn = visitor(house, keeps=True), house.last("Ann")
     assert '<html lang="en">' in browser.open(f"/m/{turn.token}").html
     assert '<html lang="de">' in switched(browser.open(f"/m/{turn.token}"), "de").html
+
+
+@pytest.mark.parametrize("typed", ["3C", "nonsense"])
+def test_after_a_form_it_leads_to_the_page_of_the_form(house: House, typed: str) -> None:
+    browser = visitor(house, keeps=True)
+    step = browser.open("/learn/montauk/1").press("Play this move", move=typed)
+    page = switched(step, "de")
+    assert page.url == "/learn/montauk/1"
+    assert '<html lang="de">' in page.html
+
+
+def test_after_a_form_that_has_no_page_of_its_own_it_leads_home(house: House) -> None:
+    house.start_match("martian-whist", 2)
+    ann = signed_in(house, "Ann")
+    refused = ann.client.post("/lobby/seat", data={"nonce": "old"})
+    assert 'name="then" value="/"' in refused.get_data(as_text=True)
