@@ -167,7 +167,7 @@ def updated(language: str, rooms: Collection[str]) -> Iterator[tuple[Path, bytes
         written = BytesIO()
         write_po(written, new, width=WIDTH, include_lineno=False, omit_header=True)
         path = CATALOGS / language / f"{room.name}.po"
-        yield path, head(language, old[room.name]) + written.getvalue()
+        yield path, head(language, old[room.name]) + written.getvalue().rstrip() + b"\n"
 
 
 def head(language: str, catalog: Catalog) -> bytes:
