@@ -126,8 +126,7 @@ def _mailto(address: str, subject: str, line: str) -> str:
 
 def _refused(reader: MessageContext) -> list[Block]:
     lead = _("This step of a lesson cannot be answered any more, or not from your address.")
-    how = _("Write “{word}” to begin a lesson again.", word=reader.word("learn"))
-    return [lead, how, _write_button(reader, reader.word("learn"))]
+    return [lead, _("To begin a lesson again:"), _write_button(reader, reader.word("learn"))]
 
 
 KINDS = (

@@ -35,9 +35,12 @@ def _not_noted(reader: MessageContext) -> list[Block]:
 def _notes(reader: MessageContext) -> list[Block]:
     noted = _noted_lists(reader)
     lead = _("These are your notes. Nobody else reads them.") if noted else _("You have no notes on this match yet.")
-    how = _("To add to them, reply “{word}” followed by a text; “{word} on” and a name begins a note on that player.",
-            word=reader.word("note"))  # fmt: skip
-    return [lead, *noted, how, *_ending(reader)]
+    word = reader.word("note")
+    more = _("To add to them, reply “{word}” followed by a text; “{word} on” and a name begins a note on that player.",
+             word=word)  # fmt: skip
+    first = _("To write one, reply “{word}” followed by a text; “{word} on” and a name begins a note on that player.",
+              word=word)  # fmt: skip
+    return [lead, *noted, more if noted else first, *_ending(reader)]
 
 
 def _noted_lists(reader: MessageContext) -> list[Block]:

@@ -125,7 +125,7 @@ def answer(ctx: Context, sender: MailSender, place: Place, lines: Sequence[str])
     if following.exists:
         _enqueue_step(ctx, sender, following, facts)
     else:
-        _enqueue(ctx, sender, STEP, facts | _common_facts(place, step) | {"ending": lessons()[place.game].ending})
+        _enqueue(ctx, sender, STEP, facts | end_facts(place))
 
 
 def refuse(ctx: Context, sender: MailSender) -> None:
@@ -138,21 +138,31 @@ def _find_move(place: Place, lines: Sequence[str]) -> move_finder.Found | move_f
     return move_finder.find(lines, partial(at.game.read, at.position, at.seat))
 
 
-def _enqueue_step(ctx: Context, sender: MailSender, place: Place, verdict: dict[str, Any] | None = None) -> None:
+def step_facts(place: Place) -> dict[str, Any]:
+    """Return what a mail says of a step that is to be answered."""
     step = place.step
     at = playing.stand(GAMES[place.game], step)
-    asked = {
+    return _common_facts(place) | {
         "view": taught.view(at, at.position),
         "steps": [*at.game.steps(at.position, at.seat, ())],
         "lesson_step": [place.game, place.number, place.language, place.day],
         "text": step.text,
         "question": step.question,
     }
-    _enqueue(ctx, sender, STEP, (verdict or {}) | _common_facts(place, step) | asked)
 
 
-def _common_facts(place: Place, step: Step) -> dict[str, Any]:
+def end_facts(place: Place) -> dict[str, Any]:
+    """Return what a mail says at the end of a lesson, after its last step."""
+    return _common_facts(place) | {"ending": lessons()[place.game].ending}
+
+
+def _enqueue_step(ctx: Context, sender: MailSender, place: Place, verdict: dict[str, Any] | None = None) -> None:
+    _enqueue(ctx, sender, STEP, (verdict or {}) | step_facts(place))
+
+
+def _common_facts(place: Place) -> dict[str, Any]:
     """Return what every mail about a step has."""
+    step = place.step
     return {
         "game": place.game,
         "number": place.number,

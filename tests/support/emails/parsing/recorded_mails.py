@@ -1,13 +1,15 @@
-"""The mails of a match of each game, kept as text; run as a module, this one writes them anew."""
+"""The mails of a match of each game and answers to commands, kept as text; run as a module, this one writes them."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from emails.content.plain_text import render_text
-from emails.messages import MessageContext, build_content
+from emails.messages import MessageContext, build_content, message_kinds
+from emails.messages.subjects import seatless_subject
 from emails.parsing.reply_marker import marker
 from pbem.config import from_environment
 from pbem.db.models import Match
@@ -21,13 +23,16 @@ from pbem.play.matches.match_state import LoadedMatch
 from pbem.play.matches.views import render_before_start
 from pbem.play.notifications.outbox import view_facts
 from pbem.states import MatchState
+from tests.support.emails.parsing.recorded_answers import about_lessons, of_lesson, of_notes, of_seats, without_seat
 from tests.support.house import NAMES, address, settings
 from tests.support.places import DATA
 from tests.support.play.analysis.facts import facts, facts_in_points, turning_point
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from emails.content.blocks import Block
+    from pbem.config import Config
     from pbem.games import Game
 
 FOLDER = DATA / "golden"
@@ -35,6 +40,8 @@ SEED = bytes(range(32))
 LINK, REPLY, NONCE = "0123456789abcdefghjkmnpqrs", "s" * 26, "3k9f2a"
 TALK = [{"seat": 1, "name": "Ann", "text": "What a start! I did not see that coming."}]
 DUE = "2026-12-03T18:00:00+00:00"
+ANSWERED = "martian-whist"
+"""The game whose commands are answered; the answers are the same in each."""
 MISTAKES = {
     "amazonian-buffet": "a1-a9 b2",
     "martian-trickery": "the ace of spades",
@@ -47,7 +54,7 @@ MISTAKES = {
 
 @dataclass(frozen=True)
 class Recorded:
-    """One mail: of which game, at what stage, and its text with the subject above."""
+    """One mail: of which game, if of one, at what stage, and its text with the subject above."""
 
     game: str
     name: str
@@ -55,7 +62,7 @@ class Recorded:
 
     @property
     def path(self) -> Path:
-        return FOLDER / self.game / f"{self.name}.txt"
+        return FOLDER / (self.game or "service") / f"{self.name}.txt"
 
 
 def recorded() -> Iterator[Recorded]:
@@ -63,6 +70,9 @@ def recorded() -> Iterator[Recorded]:
         # Games that are installed besides are not ours to keep.
         if type(game).__module__.startswith("pbem.games."):
             yield from _mails(game)
+            yield from (_seatless(game.key, *answer) for answer in of_lesson(game, _config()))
+    answers = (*about_lessons(_config()), *without_seat(_config()))
+    yield from (_seatless("", *answer) for answer in answers)
 
 
 def _mails(game: Game[Any]) -> Iterator[Recorded]:
@@ -77,6 +87,8 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
     invited = waiting | {"entropy": "0123456789abcdef" * 2, "options": settled, "inviter": names[-1], "creator": False}
     invited |= {"inviter_address": address(names[-1]), "words": "Shall we? You still owe me one.", "clock": "3 days"}
     yield _mail(game, "invitation", "invitation", invited)
+    if game.key == ANSWERED:
+        yield from (_mail(game, *answer) for answer in of_seats(invited))
     match.state = MatchState.RUNNING
     seen: set[str] = set()
     points: list[dict[str, Any]] = []
@@ -90,6 +102,8 @@ def _mails(game: Game[Any]) -> Iterator[Recorded]:
             if not seen:
                 again = shown | {"played": shown["suggestions"][0], "wrote": "Well played!", "talk": TALK}
                 yield _mail(game, "turn again", "turn", again | _failing(names))
+                if game.key == ANSWERED:
+                    yield from (_mail(game, *answer) for answer in of_notes(shown))
             seen.add(stage)
             points.append(_turning_point(course, seat))
         yield from _receipts(course, seat, names, seen)
@@ -161,10 +175,24 @@ def _mail(game: Game[Any], name: str, kind: str, known: dict[str, Any]) -> Recor
         "seat": seat, "name": known["names"][seat - 1], "game": game.key, "match": "abcdefghjk0123456789",
         "head": bytes(range(32)).hex(), "commitment": bytes(range(32, 64)).hex(),
     }  # fmt: skip
-    config = from_environment(settings("postgresql://nobody@localhost/none", Path("mail")))
-    content = build_content(kind, MessageContext(known, config, LINK, REPLY))
-    text = f"Subject: {content.subject}\n\n{render_text((*content.parts, content.proof), marker(NONCE))}"
-    return Recorded(game.key, name.replace(" ", "-"), text)
+    content = build_content(kind, MessageContext(known, _config(), LINK, REPLY))
+    return _recorded(game.key, name, content.subject, (*content.parts, content.proof))
+
+
+def _seatless(game: str, name: str, kind: str, known: dict[str, Any]) -> Recorded:
+    """Record a mail that is not about a seat."""
+    reader, found = MessageContext(known, _config(), "", ""), message_kinds()[kind]
+    return _recorded(game, name, seatless_subject(found, reader), found.build_blocks(reader))
+
+
+def _recorded(game: str, name: str, subject: str, parts: Sequence[Block]) -> Recorded:
+    text = f"Subject: {subject}\n\n{render_text(parts, marker(NONCE))}"
+    return Recorded(game, name.replace(" ", "-"), text)
+
+
+@cache
+def _config() -> Config:
+    return from_environment(settings("postgresql://nobody@localhost/none", Path("mail")))
 
 
 def rewrite() -> None:
