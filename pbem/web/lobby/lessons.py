@@ -8,7 +8,6 @@ from flask import Blueprint, abort, render_template, request, url_for
 
 from pbem.boards import drawing_for
 from pbem.boards.lessons import lessons, playing
-from pbem.boards.rules import rules_for, translated
 from pbem.games import GAMES, GameError
 from pbem.i18n import _, refusal_text
 from pbem.play.lobby import lessons as taught
@@ -42,9 +41,7 @@ def every() -> str:
 @pages.get("/learn/<game>")
 def lesson(game: str) -> str:
     """Show what a lesson is about, and its steps."""
-    found = _find(game)
-    rules = translated(rules_for(game))
-    return render_template("lobby/lesson.html", lesson=found, game=GAMES[game], lead=rules.lead)
+    return render_template("lobby/lesson.html", lesson=_find(game), game=GAMES[game])
 
 
 @pages.get("/learn/<game>/<int:number>")
