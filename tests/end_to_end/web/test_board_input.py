@@ -12,11 +12,12 @@ from PIL import Image, ImageChops
 from pbem.games import GAMES
 from tests.support.live_service import token_in, until
 from tests.support.web.browser import address, reader, unruly
+from tests.support.web.touching import place, tap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Page
 
     from tests.support.live_service import LiveService
 
@@ -52,10 +53,6 @@ def begin_turn(page: Page, service: LiveService, game: str) -> None:
     page.wait_for_load_state()
 
 
-def place(page: Page, name: str) -> Locator:
-    return page.locator(f'#choose [data-place="{name}"]').first
-
-
 def touch(page: Page, name: str) -> None:
     """Touch a place of the board where no other covers it, and wait for what the page makes of it."""
     place(page, name).evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
@@ -63,22 +60,6 @@ def touch(page: Page, name: str) -> None:
     tap(page, name)
     assert abs(page.evaluate("scrollY") - before) <= 1, "the page scrolled"
     assert_board_and_bar_are_in_view(page, name)
-
-
-def tap(page: Page, name: str) -> None:
-    """Touch a place of the board where it is, and wait for what the page makes of it."""
-    node = place(page, name)
-    box = node.bounding_box()
-    assert box
-    # A card in a hand shows its left edge only; a pyramid is widest at its middle.
-    inner = node.evaluate("node => node.tagName === 'use'")
-    at = (box["x"] + (box["width"] / 2 if inner else 6), box["y"] + (box["height"] * 0.6 if inner else 8))
-    page.evaluate("window.clicked = false, addEventListener('click', () => (window.clicked = true), { once: true })")
-    page.touchscreen.tap(*at) if page.evaluate("navigator.maxTouchPoints") else page.mouse.click(*at)
-    # A tap becomes a click a little later.
-    until(lambda: page.evaluate("window.clicked"))
-    page.mouse.move(0, 0)
-    page.locator("#choose:not([aria-busy])").wait_for()
 
 
 def assert_board_and_bar_are_in_view(page: Page, touched: str) -> None:
