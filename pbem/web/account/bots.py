@@ -45,4 +45,5 @@ def declare() -> ResponseReturnValue:
 
 
 def _page(player: Player, wrong: str = "") -> str:
-    return render_template("account/bots.html", player=player, wrong=wrong, kept="kept" in request.args)
+    rated = "rated" in request.form if wrong else player.rates_as_bot
+    return render_template("account/bots.html", player=player, rated=rated, wrong=wrong, kept="kept" in request.args)

@@ -36,9 +36,10 @@ def test_the_account_leads_to_the_declaration_which_is_kept(local: House) -> Non
 
 
 def test_it_is_for_good_and_says_so(local: House) -> None:
-    page = signed_in(local, "Bob").open("/me/bot").press(DECLARE)
+    page = signed_in(local, "Bob").open("/me/bot").press(DECLARE, rated="on")
     assert page.status == 422
     assert "Tick the box" in page.words
+    assert page.form(DECLARE).fields["rated"] == "on"
     assert stored(local, "Bob") == (False, False)
 
 
