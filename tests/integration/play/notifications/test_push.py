@@ -327,6 +327,18 @@ def test_a_device_that_fails_for_days_is_disabled_and_the_mail_sent(house: House
     assert only_message(house).state == DeliveryState.FAILED
 
 
+def test_beside_a_device_that_was_disabled_the_others_are_notified(house: House, push_service: Receiver) -> None:
+    match_id, seat = whist(house)
+    for name_of_device in ("disabled", "other"):
+        add(house, match_id, f"{push_service.url}/{name_of_device}", seat)
+    first, _other = subscriptions(house)
+    with house.transaction() as ctx:
+        ctx.session.execute(update(PushSubscription).where(PushSubscription.id == first.id).values(disabled_at=ctx.now))
+    pass_turn(house, match_id)
+    assert push(house) == 1
+    assert [path for path, _, _ in push_service.calls] == ["/other"]
+
+
 def test_a_device_of_a_dropped_key_is_not_sent_what_it_would_refuse(house: House, push_service: Receiver) -> None:
     match_id, seat = whist(house)
     add(house, match_id, push_service.url + "/d", seat, instead=True)
