@@ -11,10 +11,13 @@ from sqlalchemy import func, select, update
 from pbem.db.models import ClockPause, OutboxMessage, Player, PushMessage, PushSubscription
 from pbem.play.core.backoff import RETRY_DELAYS
 from pbem.play.core.errors import Refused
+from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.notifications import push_delivery, push_messages, push_subscriptions, vapid
 from pbem.play.players import digest_schedule
 from pbem.play.upkeep import after_restore, sweeper
 from pbem.states import DeliveryState, OutboxState, PauseReason
+from tests.support.creating import create_match
+from tests.support.house import address
 from tests.support.play.notifications.push_service import Device, add, check_sender, push_service, subscriptions
 from tests.support.play.notifications.pushed_turns import (
     ANN,
@@ -139,6 +142,16 @@ def test_an_accepted_push_replaces_the_mail(house: House, push_service: Receiver
     assert (mail.state, mail.error) == (OutboxState.DROPPED, push_delivery.MAIL_REPLACED)
     # The hand that it would have shown is not stored.
     assert mail.render_data == {}
+
+
+def test_the_first_mail_of_a_match_is_sent_beside_the_push(house: House, push_service: Receiver) -> None:
+    match_id, _seat = whist(house)
+    add(house, match_id, push_service.url + "/d", ANN, instead=True)
+    with house.transaction() as ctx:
+        later = create_match(ctx, "minimax", {}, [Invitee("Ann", address("Ann"))], creator=1, known=True).id
+    assert push(house) == 1
+    house.deliver()
+    assert turn_mail(house, later, ANN).state == OutboxState.SENT
 
 
 @pytest.mark.parametrize("answer", ["404", "410", "403", "400", "302"])
