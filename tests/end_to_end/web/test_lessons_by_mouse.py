@@ -23,7 +23,7 @@ __all__ = ["address", "page"]
 OURS = ("montauk", "amazonian-buffet", "martian-trickery", "martian-whist", "minimax")
 
 
-@pytest.mark.parametrize("game", few(OURS))
+@pytest.mark.parametrize("game", [*few(OURS)])
 def test_a_whole_lesson_is_played_on_its_boards(page: Page, game: str) -> None:
     complaints = unruly(page)
     page.goto("/learn")
