@@ -220,15 +220,14 @@ def test_an_id_of_before_a_restore_leads_nowhere(house: House) -> None:
 def test_events_are_deleted_when_no_id_leads_to_them_any_more(house: House) -> None:
     ann = listen(house, "Ann")
     with house.transaction() as ctx:
-        insert(ctx, ann, "old")
+        for name, age in (("old", player_events.KEPT + timedelta(hours=1)), ("reached", event_feed.MAX_CURSOR_AGE)):
+            insert(ctx, ann, name)
+            aged = update(PlayerEvent).where(PlayerEvent.idempotency_key == name)
+            ctx.session.execute(aged.values(created_at=PlayerEvent.created_at - age))
         insert(ctx, ann, "new")
-        kept = PlayerEvent.created_at - player_events.KEPT
-        ctx.session.execute(
-            update(PlayerEvent).where(PlayerEvent.idempotency_key == "old").values(created_at=kept - timedelta(hours=1))
-        )
     with house.transaction() as ctx:
         sweeper.sweep(ctx)
-    assert [event.idempotency_key for event in events_of(house, ann)] == ["new"]
+    assert [event.idempotency_key for event in events_of(house, ann)] == ["reached", "new"]
     assert event_feed.MAX_CURSOR_AGE < player_events.KEPT
 
 
