@@ -10,12 +10,13 @@ from emails.messages.kinds import MessageKind
 from emails.messages.shared import deal_contribution, operator_reason, shuffle_part, week_note
 from emails.messages.subjects import with_match
 from pbem.boards import drawing_for
+from pbem.boards.prose import series
 from pbem.boards.rules import rules_for, translated
-from pbem.i18n import _, marked
+from pbem.i18n import _, marked, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
 from pbem.play.lobby import open_tables
 from pbem.play.matches import descriptions
-from pbem.play.players import reliability
+from pbem.play.players import bots, reliability
 from pbem.play.players.reliability import Reliability
 from pbem.play.ratings import wording as rating_wording
 
@@ -31,7 +32,7 @@ def _invitation(reader: MessageContext) -> list[Block]:
     details = _terms(reader)
     default = _("If you add none, we use this: {entropy}", entropy=facts["entropy"])
     if facts.get("made") is True:
-        return _match_created(reader, details)
+        return _seat_opened(reader, details) if facts.get("vacated") else _match_created(reader, details)
     if facts.get("joined"):
         return _seat_joined(reader, details)
     if facts.get("stays"):
@@ -44,6 +45,7 @@ def _invitation(reader: MessageContext) -> list[Block]:
     )
     return [
         _invitation_lead(reader),
+        *(_invitation_replaced(reader) if facts.get("vacated") else []),
         *pair_note(reader),
         *(week := week_note(reader)),
         *([_("{name} writes: “{text}”", name=facts["inviter"], text=words)] if words else []),
@@ -66,7 +68,8 @@ def match_details(reader: MessageContext) -> list[str]:
 
 
 def _terms(reader: MessageContext) -> list[str]:
-    return [*option_sentences(reader.facts["game"], reader.facts["options"]), *_clock(reader)]
+    facts = reader.facts
+    return [*option_sentences(facts["game"], facts["options"]), *_clock(reader), *bot_sentences(facts)]
 
 
 def how_it_is_played() -> str:
@@ -151,6 +154,11 @@ def clock_sentences(facts: Mapping[str, Any]) -> list[str]:
     return [_("The clock: {clock}.", clock=time_controls.short_description(facts["clock"])), *filter(None, (ends, who))]
 
 
+def bot_sentences(facts: Mapping[str, Any]) -> list[str]:
+    """Describe what a table with an open seat allows bots, if anything."""
+    return [*filter(None, [bots.describe(facts.get("bots", bots.NONE))])]
+
+
 def _inviter_reliability(reader: MessageContext) -> list[Block]:
     """Describe the reliability of the inviting player."""
     known, name = reader.facts.get("standing"), reader.facts["inviter"]
@@ -208,9 +216,10 @@ def _seat_joined(reader: MessageContext, details: list[str]) -> list[Block]:
 
 def _match_redealt(reader: MessageContext, details: list[str]) -> list[Block]:
     """Inform a player who had accepted that the match is dealt anew, and that they need to do nothing."""
+    replaced = _("{name} has replaced a player at your table of {game}; you play with {others} now.",
+                 name=reader.facts["inviter"], game=reader.game, others=reader.others)  # fmt: skip
     return [
-        _("{name} has replaced a player at your table of {game}; you play with {others} now.",
-          name=reader.facts["inviter"], game=reader.game, others=reader.others),
+        _vacated_seats(reader) if reader.facts.get("vacated") else replaced,
         *pair_note(reader),
         _("So that nobody can choose between deals, this is a new match with a secret of its own."),
         _("You had accepted, so you keep your seat. If you would rather not, reply “decline”."),
@@ -218,6 +227,38 @@ def _match_redealt(reader: MessageContext, details: list[str]) -> list[Block]:
           "reply “accept” followed by your text."),
         Footnote(tuple(details)),
     ]  # fmt: skip
+
+
+def _seat_opened(reader: MessageContext, details: list[str]) -> list[Block]:
+    """Inform a host that the seats of invitees are open to others now, and how to share the new match."""
+    in_lobby = _("The table is also in the lobby, where anybody can join.")
+    return [
+        _vacated_seats(reader),
+        _("So that nobody can choose between deals, this is a new match with a secret of its own."),
+        _("It begins when all seats are taken and everybody has accepted; you need not do anything more."),
+        _("If you would rather not, reply “decline” before it begins, and it is called off."),
+        *open_seat_link(reader),
+        *([in_lobby] if reader.facts["watched"] else []),
+        Footnote((*details, shuffle_part(reader))),
+    ]
+
+
+def _invitation_replaced(reader: MessageContext) -> list[str]:
+    """Explain to an invitee who has not answered why they get another invitation."""
+    return [f"{_vacated_seats(reader)} {_('This invitation replaces your earlier one.')}"]
+
+
+def _vacated_seats(reader: MessageContext) -> str:
+    """Explain why seats of a match are open."""
+    names, game = reader.facts["vacated"]["names"], reader.game
+    if reader.facts["vacated"]["declined"]:
+        return _("{name} has declined, so their seat at the table of {game} is open to others now.",
+                 name=series(names), game=game)  # fmt: skip
+    return several(
+        "{names} did not answer in three weeks, so their seat at the table of {game} is open to others now.",
+        "{names} did not answer in three weeks, so their seats at the table of {game} are open to others now.",
+        len(names), names=series(names), game=game,
+    )  # fmt: skip
 
 
 def _not_made(reader: MessageContext) -> list[Block]:
@@ -235,7 +276,8 @@ def _not_made(reader: MessageContext) -> list[Block]:
 def _invitation_subject(reader: MessageContext) -> str:
     facts, game = reader.facts, reader.game
     if facts.get("made") is True:
-        return with_match(_("You created a match"), reader)
+        made = _("A seat at your table is open") if facts.get("vacated") else _("You created a match")
+        return with_match(made, reader)
     if facts.get("joined"):
         return with_match(_("You have a seat"), reader)
     if facts.get("stays"):
@@ -297,6 +339,8 @@ def _not_begun(reader: MessageContext) -> list[Block]:
 
 
 def _declined(reader: MessageContext) -> list[Block]:
+    if reader.facts.get("reopened"):
+        return [_("You have declined. Your seat is open to others, and you get no more mail about it.")]
     if reader.view["outcome"] is None:
         return [_("You have left the table. Your seat is open to others, and you get no more mail about it.")]
     return [_("You have declined. The match is called off, and you get no more mail about it.")]
@@ -305,9 +349,11 @@ def _declined(reader: MessageContext) -> list[Block]:
 def _declined_for_ever(reader: MessageContext) -> list[Block]:
     name = reader.facts["inviter"]
     off = _("The match is called off, and you get no more mail about it.")
+    reopened = _("Your seat is open to others, and you get no more mail about it.")
     return [
         _("You get no more invitations from {name}.", name=name) if name else _("You get no more invitations."),
         *([off] if reader.facts["called_off"] else []),
+        *([reopened] if reader.facts.get("reopened") else []),
         _("If you change your mind, you can undo this on the page of the invitation:"),
         Button(_("Undo"), f"{reader.invitation_page}/decline"),
     ]
@@ -317,7 +363,11 @@ def _called_off(reader: MessageContext) -> list[Block]:
     game = reader.game
     if reader.facts.get("operated"):
         return [_("The operator has called off your match of {game}.", game=game), *operator_reason(reader)]
-    return [_("{name} has declined, so the match of {game} is called off.", name=reader.facts["by"], game=game)]
+    unopened = _("The table could not be opened to others.")
+    return [
+        _("{name} has declined, so the match of {game} is called off.", name=reader.facts["by"], game=game),
+        *([unopened] if reader.facts.get("unopened") else []),
+    ]
 
 
 KINDS = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from emails.content.blocks import BulletList, Button, Footnote, Heading, TitledList
-from emails.messages.invitations import clock_sentences, how_it_is_played, option_sentences
+from emails.messages.invitations import bot_sentences, clock_sentences, how_it_is_played, option_sentences
 from emails.messages.kinds import MessageKind
 from pbem.boards.prose import series
 from pbem.games import GAMES
@@ -56,7 +56,7 @@ def _settings_lines(one: Mapping[str, Any]) -> list[str]:
     long = match_lengths.describe(one["game"], one["size"], one["options"], one["clock"])
     takes = [_("It takes {long}.", long=long)] if long else []
     rated = [rating_wording.rated_sentence()] if one.get("rated") else []
-    return [*option_sentences(one["game"], one["options"]), *takes, *clock_sentences(one), *rated]
+    return [*option_sentences(one["game"], one["options"]), *takes, *clock_sentences(one), *bot_sentences(one), *rated]
 
 
 def _seat_requested(reader: MessageContext) -> list[Block]:

@@ -21,6 +21,7 @@ TERMS = {
     "reliable": "min_reliability",
     "rated": "rated",
     "public": "public",
+    "open_if_declined": "open_if_declined",
 }
 FIELDS = {
     "creator": "creator_seat",

@@ -35,7 +35,8 @@ class Match(Base):
     the rematch or new deal. `open_seats` counts seats without a player: a public match with open seats is listed in the
     lobby. `host_reminded_at` is when the host was last reminded that it waits. `timeout_policy` is what happens to a
     seat whose time has run out, `min_reliability` the percentage of matches that a player must have finished to take an
-    open seat; `bots` is whether bots may take one, and their matches be rated. `forked_from_id` is the match that this
+    open seat; `bots` is whether bots may take one, and their matches be rated. With `open_if_declined`, the seat of an
+    invitee who declines is open to others in a new match. `forked_from_id` is the match that this
     practice match forks, from the position after `forked_step` entries of its log; `imported_at` is when a record of
     another server was imported as this match. If its result is meant to be rated (`rated`), `rated_at` is when that was
     done, and `unrated_reason` why it counts for nobody; since `annulled_at` an operator has annulled it for ratings.
@@ -57,6 +58,7 @@ class Match(Base):
     timeout_policy: Mapped[str] = mapped_column(server_default="vote")
     min_reliability: Mapped[int | None] = mapped_column(SmallInteger)
     bots: Mapped[str] = mapped_column(server_default="none")
+    open_if_declined: Mapped[bool] = mapped_column(server_default="false")
     rated: Mapped[bool] = mapped_column(server_default="false")
     previous_match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
     forked_from_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)

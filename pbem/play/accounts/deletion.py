@@ -17,6 +17,7 @@ from pbem.play.accounts import personal_data_erasure
 from pbem.play.events import entries
 from pbem.play.leagues import leaving
 from pbem.play.lifecycle import acceptance, endings
+from pbem.play.lobby import reopening
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox, signed_links
@@ -118,7 +119,7 @@ def _leave_match(ctx: Context, match: Match, player: Player) -> None:
         for holder in own[:1]:
             endings.resign(ctx, load_match(ctx, match), holder)
     elif own:
-        acceptance.decline(ctx, match, own[0])
+        reopening.decline(ctx, match, own[0])
     if match.state == MatchState.INVITING and match.host_id == player.id:
         acceptance.cancel(ctx, match, seat=None, by="table", detail={})
         acceptance.notify_cancelled(ctx, match, present, by=FORMER_NAME)

@@ -94,8 +94,8 @@ def accept(
     return seat
 
 
-def decline(ctx: Context, match: Match, holder: SeatHolder) -> None:
-    """Decline an invitation: cancel the match and notify those who had accepted.
+def decline(ctx: Context, match: Match, holder: SeatHolder, **facts: object) -> None:
+    """Decline an invitation: cancel the match and notify those who had accepted, with more `facts` for their mail.
 
     A player who had taken an open seat only leaves it, and it is open again.
     """
@@ -107,7 +107,8 @@ def decline(ctx: Context, match: Match, holder: SeatHolder) -> None:
         match.open_seats += 1
         return
     cancel(ctx, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
-    notify_cancelled(ctx, match, [one for one in seats.holders(ctx, match) if one.seat != holder.seat], by=holder.name)
+    others = [one for one in seats.holders(ctx, match) if one.seat != holder.seat]
+    notify_cancelled(ctx, match, others, by=holder.name, **facts)
 
 
 def cancel(ctx: Context, match: Match, *, seat: int | None, by: str, detail: dict[str, Json]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES, OptionError, find
@@ -54,8 +55,9 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
             match.seats[holder.seat - 1].accepted_at = ctx.now
         if (request.known or holder is own) and not begins:
             answers = request.message_id if holder is own else None
-            facts = {"made": holder is own and request.known, "stays": stays}
+            facts: dict[str, object] = {"made": holder is own and request.known, "stays": stays}
             facts |= {"found_none": True} if request.found_none else {}
+            facts |= {"vacated": asdict(request.vacated)} if request.vacated else {}
             invitations.enqueue(ctx, match, holder, answers=answers, **facts)
     if request.known and own:
         first = invitations.first_mail_facts(match) if begins else {}

@@ -47,6 +47,7 @@ def invitation_facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str
     host = invitation_blocks.find_inviter(ctx, match, holder)
     facts: dict[str, Any] = {"words": match.invitation_text if host else None, "clock": match.time_control}
     facts |= {"on_time": match.timeout_policy, "reliable": match.min_reliability if match.open_seats else None}
+    facts |= {"bots": match.bots} if match.open_seats else {}
     facts["standing"] = asdict(reliability.for_player(ctx, host.player_id)) if host else None
     facts["inviter_address"] = _inviter_address(ctx, match, host.player_id) if host else None
     facts |= {"watched": match.public, "rated": match.public and match.rated}

@@ -51,6 +51,7 @@ class Terms:
     - `min_reliability`: reliability required for open seats, in percent, if any.
     - `rated`: None is rated if public. Matches with robots or for one person are never rated.
     - `bots`: whether bots may take open seats, and whether a match with bots is rated.
+    - `open_if_declined`: whether the seat of an invitee who declines is then open to others.
     """
 
     time_control: str = time_controls.UNLIMITED
@@ -59,13 +60,28 @@ class Terms:
     rated: bool | None = None
     public: bool = True
     bots: str = bots.NONE
+    open_if_declined: bool = False
 
     @classmethod
     def of_match(cls, match: Match) -> Terms:
         """Return the terms of an existing match."""
         return cls(
-            match.time_control, match.timeout_policy, match.min_reliability, match.rated, match.public, match.bots
+            match.time_control,
+            match.timeout_policy,
+            match.min_reliability,
+            match.rated,
+            match.public,
+            match.bots,
+            match.open_if_declined,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class VacatedSeats:
+    """Names of the invitees whose seats are open now: they have `declined`, or did not answer in time."""
+
+    names: tuple[str, ...]
+    declined: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +120,7 @@ class MatchRequest:
     - `message_id`: that of the mail that asked for the match, if any; the creator's first mail answers it.
     - `previous_match_id`: the match that this one is a rematch of, or replaces.
     - `staying`: addresses of those who had accepted that match, and need not accept again.
+    - `vacated`: whose seats in that match are open in this one, if its host wanted that.
     - `fork`: where a practice match starts. It is private and unrated, and its creator may have several seats.
     - `event`: the event or the shared deal that it is part of, if any.
     - `there_and_back`: whether the same deal is played in a second match too, with the seats exchanged.
@@ -122,6 +139,7 @@ class MatchRequest:
     message_id: str | None = None
     previous_match_id: str | None = None
     staying: Collection[str] = ()
+    vacated: VacatedSeats | None = None
     fork: ForkStart | None = None
     event: EventPlace | None = None
     there_and_back: bool = False

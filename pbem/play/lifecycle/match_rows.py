@@ -51,6 +51,7 @@ def add_match(
         timeout_policy=terms.timeout_policy or timeout_policies.default_for(invitees.count(None)),
         min_reliability=terms.min_reliability,
         bots=terms.bots,
+        open_if_declined=terms.open_if_declined,
         rated=(public if terms.rated is None else terms.rated) and persons == len(invitees) > 1 and fork is None,
         previous_match_id=request.previous_match_id,
         forked_from_id=fork.match.id if fork else None,

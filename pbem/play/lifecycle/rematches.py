@@ -5,6 +5,7 @@ A match has at most one rematch: a second request accepts the rematch that the f
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -65,7 +66,8 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         match.game,
         match.options,
         [_invitee(one) for one in rotated],
-        Terms.of_match(match),
+        # Whoever asks for a rematch wants it with the same players.
+        replace(Terms.of_match(match), open_if_declined=False),
         creator_seat=[holder.player_id for holder in rotated].index(player.id) + 1,
         host=player,
         message_id=mail,

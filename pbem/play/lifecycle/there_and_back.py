@@ -45,7 +45,7 @@ def share_deal(ctx: Context, request: MatchRequest, game: Game[Any], options: Ma
         sentence = _("{game} cannot be played there and back. These games can: {games}.",
                      game=game.name, games=", ".join(possible))  # fmt: skip
         raise Refused(sentence, FIELD)
-    if request.open_seats or None in request.invitees:
+    if request.open_seats or None in request.invitees or request.terms.open_if_declined:
         raise Refused(_("There and back needs somebody you name, or a robot: a seat cannot be open to anybody."), FIELD)
     deal_set = creation.create_set(ctx, DealSetKind.THERE_AND_BACK, request.game, options)
     return replace(request, event=EventPlace(deal_set=deal_set, set_place=FIRST, withheld=Withheld.RECORD))

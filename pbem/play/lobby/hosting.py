@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Match, OutboxMessage, Player
+from pbem.db.models import Match, OutboxMessage
 from pbem.i18n import _
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import acceptance, create, forks, match_requests
-from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
-from pbem.play.matches import pairs
+from pbem.play.lifecycle import acceptance
+from pbem.play.lobby import redraws
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
 from pbem.play.notifications import outbox
-from pbem.play.players import robots
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
+    from pbem.play.lifecycle.match_requests import Invitee
 
 MAX_REPLACEMENTS = 3
 """Maximum replacements per match; each one mails every other player."""
@@ -31,6 +29,11 @@ MAX_REPLACEMENTS = 3
 def is_host(match: Match, holder: SeatHolder) -> bool:
     """Return whether a seat is the creator's, and they have accepted."""
     return holder.seat == match.creator_seat and match.seats[holder.seat - 1].accepted_at is not None
+
+
+def find_host(ctx: Context, match: Match) -> SeatHolder | None:
+    """Return the seat of a match's host; None if they have none, or have not accepted it."""
+    return next((holder for holder in holders(ctx, match) if is_host(match, holder)), None)
 
 
 def unanswered_invitees(ctx: Context, match: Match) -> list[SeatHolder]:
@@ -64,8 +67,7 @@ def replace(
 ) -> Match:
     """Replace an invitee who has not answered with another, or with an open seat; raises Refused with a sentence.
 
-    The invitee knows the commitment and the entropies of the match, so it is cancelled and a new one is created, with
-    its own secret. Those who had accepted stay. Return the new match. The caller must have locked the old one.
+    Return the new match, which is drawn anew. The caller must have locked the old one.
     """
     _check_host_may_act(match, host)
     present = {holder.seat: holder for holder in holders(ctx, match)}
@@ -78,29 +80,7 @@ def replace(
     if _count_replacements(ctx, match) >= MAX_REPLACEMENTS:
         sentence = _("You already replaced {count} players. Start a new match instead.", count=MAX_REPLACEMENTS)
         raise Refused(sentence, "seat")
-    accepted = [holder for holder in present.values() if match.seats[holder.seat - 1].accepted_at]
-    stay = {holder.email: holder for holder in accepted if not holder.player.is_robot}
-    invitees = [invitee if place.seat == seat else _invitee_of_seat(present.get(place.seat)) for place in match.seats]
-    with ctx.session.begin_nested():
-        request = MatchRequest(
-            match.game,
-            match.options,
-            invitees,
-            Terms.of_match(match),
-            creator_seat=host.seat,
-            host=ctx.session.get(Player, match.host_id) if match.host_id else None,
-            invitation_text=match.invitation_text or "",
-            message_id=mail,
-            previous_match_id=match.id,
-            staying=stay,
-            fork=forks.find_origin(ctx, match),
-            there_and_back=pairs.find_place(ctx, match) is not None,
-        )
-        drawn = create.create_match(ctx, request)
-    for holder in holders(ctx, drawn):
-        if holder.email in stay and acceptance.took_open_seat(match, stay[holder.email]):
-            # A player who had taken an open seat may still leave it without cancelling the match.
-            holder.seated_at = ctx.now + timedelta(microseconds=1)
+    drawn = redraws.redraw(ctx, match, host, {seat: invitee}, mail=mail)
     acceptance.cancel(ctx, match, seat=host.seat, by=f"seat {host.seat}", detail={"redrawn": True})
     return drawn
 
@@ -117,12 +97,6 @@ def _check_host_may_act(match: Match, host: SeatHolder) -> None:
     if match.state != MatchState.INVITING:
         over = _("This match was called off before it began.")
         raise Refused(over if match.seed is None else _("This match has already begun."))
-
-
-def _invitee_of_seat(holder: SeatHolder | None) -> Invitee | None:
-    if holder and holder.player.is_robot:
-        return match_requests.robot(robots.level_of(holder.player))
-    return Invitee(holder.name, holder.email) if holder else None
 
 
 def _count_replacements(ctx: Context, match: Match) -> int:

@@ -141,6 +141,7 @@ def _confirmation_facts(ctx: Context, match: Match, email: str) -> dict[str, Any
         "clock": match.time_control,
         "on_time": match.timeout_policy,
         "reliable": match.min_reliability,
+        "bots": match.bots,
         "rated": match.public and match.rated,
     }
 
@@ -155,6 +156,7 @@ def _table_list_facts(tables: tuple[OpenTable, ...]) -> list[dict[str, Any]]:
             "clock": one.clock,
             "on_time": one.on_time,
             "reliable": one.reliable,
+            "bots": one.bots,
             "rated": one.rated,
             "seated": one.seated,
             "standings": [[name, asdict(own)] for name, own in one.standings],

@@ -16,11 +16,12 @@ from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.lifecycle import create, match_requests, robot_seats
 from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.lobby.robot_words import ROBOT_WORDS, parse_level
+from pbem.play.players import bots
 from pbem.play.players.registry import MAX_NAME_LENGTH, normalise_email, unique_name
 from pbem.robots import Level
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from pbem.db.models import Match, Player
     from pbem.games import Game
@@ -41,6 +42,7 @@ _ANYBODY_WORDS = {
 }  # fmt: skip
 _ARTICLES = {"a", "an", "the", "one", "ein", "einen", "einem", "den", "dem", "die", "eine"}
 _NUMBER_WORDS = {"two": 2, "three": 3, "four": 4, "zwei": 2, "drei": 3, "vier": 4}
+_ROBOTS_FOLLOW = {*_WITH_WORDS, *_ARTICLES, *_NUMBER_WORDS}
 _PLAYER_WORDS = {"players", "seats", "spieler", "plätze"}
 _DAYS_PER_UNIT = {"day": 1, "days": 1, "tag": 1, "tage": 1, "tagen": 1, "week": 7, "weeks": 7, "woche": 7, "wochen": 7}
 _ONE_WORDS = {"a", "one", "eine", "ein", "einen"}
@@ -70,6 +72,13 @@ MAX_SEATS = 12
 """Cap on the numbers of seats, robots and invitees in a request; nobody asks for more in earnest."""
 _PAIR_PHRASES = {("there", "back"), ("hin", "zurück"), ("hin", "zurueck"), ("hin-", "rückspiel"), ("hin", "rückspiel")}
 """Words for two matches of the same deal, without the “and” between them."""
+_OPEN_PHRASES = {("open", "if", "declined"), ("offen", "wenn", "abgelehnt"), ("offen", "bei", "absage")}
+"""Words for a seat that is open to others if its invitee declines."""
+_BOT_WORDS = {"bot", "bots"}
+_BOT_POLICY_NAMES = {
+    "none": bots.NONE, "unrated": bots.UNRATED, "rated": bots.RATED,
+    "keine": bots.NONE, "ungewertet": bots.UNRATED, "gewertet": bots.RATED,
+}  # fmt: skip
 _NOT_A_LETTER = re.compile(r"[^a-z0-9]")
 
 
@@ -180,9 +189,11 @@ class _Parser:
 def parse(text: str, host: Invitee) -> MatchRequest:
     """Parse the text after “new”; raises Refused with a sentence for the sender."""
     words = [word.strip("<>,;()") for word in text[:MAX_CHARS].replace("=", " ").replace(": ", " ").split()]
+    words, bot_policy = _skip_bot_policy([word for word in words if word])
     folded = {word.casefold() for word in words}
-    words = [word for word in words if word and word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]
-    words, is_pair = _skip_pair_phrase(words)
+    words = [word for word in words if word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]
+    words, is_pair = _skip_phrase(words, _PAIR_PHRASES)
+    words, is_open_if_declined = _skip_phrase(words, _OPEN_PHRASES)
     at = next((at for at, word in enumerate(words) if word.casefold() in _WITH_WORDS or "@" in word), len(words))
     game, left = parse_game(words[:at])
     if not any("@" in word for word in words[at : at + 1]):
@@ -201,7 +212,15 @@ def parse(text: str, host: Invitee) -> MatchRequest:
         raise Refused(_unknown_option(game, " ".join(reading.pending)[:MAX_NAME_LENGTH]), "options")
     public = not folded & _PRIVATE_WORDS
     rated = public and not folded & _UNRATED_WORDS
-    terms = Terms(reading.clock or time_controls.DEFAULT, reading.on_time, reading.reliable, rated, public)
+    terms = Terms(
+        reading.clock or time_controls.DEFAULT,
+        reading.on_time,
+        reading.reliable,
+        rated,
+        public,
+        bot_policy,
+        is_open_if_declined,
+    )
     return MatchRequest(
         game.key, reading.options, reading.seated, terms, reading.open_seats, creator_seat=1, there_and_back=is_pair
     )
@@ -244,11 +263,26 @@ def parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:
     raise Refused(refusal, "game")
 
 
-def _skip_pair_phrase(words: list[str]) -> tuple[list[str], bool]:
-    """Return the words without “there and back”, and whether it was there."""
+def _skip_phrase(words: list[str], phrases: Collection[tuple[str, ...]]) -> tuple[list[str], bool]:
+    """Return the words without the first of some phrases, and whether one was there."""
     folded = [word.casefold() for word in words]
-    at = next((at for at, two in enumerate(pairwise(folded)) if two in _PAIR_PHRASES), None)
-    return (words, False) if at is None else ([*words[:at], *words[at + 2 :]], True)
+    found = ((at, len(one)) for at in range(len(words)) for one in phrases if (*folded[at : at + len(one)],) == one)
+    at, length = next(found, (0, 0))
+    return [*words[:at], *words[at + length :]], length > 0
+
+
+def _skip_bot_policy(words: list[str]) -> tuple[list[str], str]:
+    """Return the words without “bots rated” and the like, and what the match allows bots.
+
+    After a number, an article, a level or “with”, bots are robots that take a seat.
+    """
+    folded = [word.casefold() for word in words]
+    for at, (word, policy) in enumerate(pairwise(folded)):
+        before = folded[at - 1] if at else ""
+        seats_robots = before.isdecimal() or before in _ROBOTS_FOLLOW or parse_level(before) is not None
+        if word in _BOT_WORDS and policy in _BOT_POLICY_NAMES and not seats_robots:
+            return [*words[:at], *words[at + 2 :]], _BOT_POLICY_NAMES[policy]
+    return words, bots.NONE
 
 
 def _skip_misspelt_name(game: Game[object], words: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from sqlalchemy import and_, func, or_, select
 
 from pbem.db.models import Match
 from pbem.play.lifecycle import acceptance
-from pbem.play.lobby import hosting
+from pbem.play.lobby import hosting, reopening
 from pbem.play.matches.seats import holders
 from pbem.play.notifications import outbox
 from pbem.states import MatchState
@@ -70,7 +70,7 @@ def _lock_query(now: datetime) -> Select[Match]:
 def _remind_host(ctx: Context, match: Match) -> None:
     """Enqueue a mail to the host with who has not answered; a host who has not accepted gets none."""
     match.host_reminded_at = ctx.now
-    host = next((holder for holder in holders(ctx, match) if hosting.is_host(match, holder)), None)
+    host = hosting.find_host(ctx, match)
     if host is None:
         return
     facts = outbox.unstarted_facts(ctx, match, host) | hosting.host_facts(ctx, match)
@@ -81,7 +81,12 @@ def _remind_host(ctx: Context, match: Match) -> None:
 
 
 def _expire(ctx: Context, match: Match) -> None:
-    """Cancel a table that did not start, and notify only those who had accepted."""
+    """Open the unanswered seats of a table that did not start, if its host wants that; else cancel the table.
+
+    Only those who had accepted are notified that it is cancelled.
+    """
+    if reopening.open_unanswered(ctx, match):
+        return
     acceptance.cancel(ctx, match, seat=None, by="clock", detail={})
     for holder in holders(ctx, match):
         if match.seats[holder.seat - 1].accepted_at:

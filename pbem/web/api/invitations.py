@@ -10,6 +10,7 @@ from pbem.games.chain import typed_entropy
 from pbem.i18n import marked
 from pbem.play.accounts import api_keys
 from pbem.play.lifecycle import acceptance
+from pbem.play.lobby import reopening
 from pbem.play.matches import seats
 from pbem.states import MatchState
 from pbem.web.api import schemas, seat_access
@@ -53,10 +54,13 @@ class AcceptedSeat(Schema):
 
 
 class DeclinedSeat(Schema):
-    """A seat that was declined: the match is called off, or the seat is open again."""
+    """A seat that was declined: the match is called off, or the seat is open to others."""
 
     match = fields.String(required=True)
     state = fields.String(required=True, validate=validate.OneOf(list(MatchState)))
+    reopened = fields.Boolean(
+        required=True, metadata={"description": "whether a new match, with the seat open to others, replaces this one"}
+    )
 
 
 @api.post("/me/matches/<match_id>/accept")
@@ -89,7 +93,7 @@ def accept(wanted: dict[str, Any], token: str) -> dict[str, Any]:
 @api.alt_response(409, schema=schemas.Problem, description="the match has begun, or was called off")
 @api.doc(security=[{"key": [api_keys.PLAY]}])
 def decline_mine(_wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
-    """Decline the caller's invitation, which calls the match off; a seat that was open is open again."""
+    """Decline the caller's invitation, which calls the match off, or opens the seat if the host wants that."""
     with transaction() as ctx:
         return _decline(ctx, seat_access.by_key(ctx, match_id, api_keys.PLAY)[0])
 
@@ -100,7 +104,7 @@ def decline_mine(_wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
 @api.alt_response(404, schema=schemas.Problem, description="no such link, or one of an earlier turn")
 @api.alt_response(409, schema=schemas.Problem, description="the match has begun, or was called off")
 def decline(_wanted: dict[str, Any], token: str) -> dict[str, Any]:
-    """Decline an invitation, which calls the match off; a seat that was open is open again."""
+    """Decline an invitation, which calls the match off, or opens the seat if the host wants that."""
     with transaction() as ctx:
         return _decline(ctx, seat_access.by_token(ctx, token)[0])
 
@@ -133,5 +137,5 @@ def _decline(ctx: Context, found: Token) -> dict[str, Any]:
     if match.state != MatchState.INVITING:
         begun = match.seed is not None
         refuse(409, ALREADY_BEGUN if begun else seat_access.CALLED_OFF, code="already-begun" if begun else "called-off")
-    acceptance.decline(ctx, match, found.holder)
-    return {"match": match.id, "state": match.state}
+    drawn = reopening.decline(ctx, match, found.holder)
+    return {"match": match.id, "state": match.state, "reopened": drawn is not None}

@@ -46,7 +46,13 @@ api = APIBlueprint("api matches", __name__, url_prefix="/api", description="Matc
 def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
     """Create a match; every seat is mailed an invitation, and the caller's own has accepted."""
     terms = Terms(
-        wanted["clock"], wanted["on_time"], wanted["reliable"], wanted["rated"], wanted["public"], wanted["bots"]
+        wanted["clock"],
+        wanted["on_time"],
+        wanted["reliable"],
+        wanted["rated"],
+        wanted["public"],
+        wanted["bots"],
+        wanted["open_if_declined"],
     )
     with transaction() as ctx:
         try:

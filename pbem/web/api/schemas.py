@@ -124,6 +124,13 @@ class NewMatch(Schema):
         metadata={"description": "whether the result counts; default: only in a public match"},
     )
     bots = bot_policy(load_default=NO_BOTS)
+    open_if_declined = fields.Boolean(
+        load_default=False,
+        metadata={
+            "description": "if an invitee declines, their seat is open to others in a new match, and the match is not "
+            "called off"
+        },
+    )
     words = fields.String(
         load_default="",
         validate=validate.Length(max=2000),

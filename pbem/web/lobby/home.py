@@ -114,6 +114,7 @@ def make(game: str) -> ResponseReturnValue:
         rated=False if form.watched == new_match_form.FRIENDLY else None,
         public=form.watched != new_match_form.PRIVATE and not (signed_in and signed_in.guest),
         bots=form.bots,
+        open_if_declined=form.open_if_declined,
     )
     try:
         with transaction() as ctx:

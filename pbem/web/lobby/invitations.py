@@ -14,6 +14,7 @@ from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core import tokens
 from pbem.play.lifecycle import acceptance, invitations
+from pbem.play.lobby import reopening
 from pbem.play.matches import pairs, seats
 from pbem.play.moderation import invitation_blocks
 from pbem.play.players import reliability
@@ -102,7 +103,7 @@ def decline(token: str) -> ResponseReturnValue:
             invitation_blocks.block(ctx, found.holder.email, invitation_blocks.ANYBODY)
         elif choice == PERSON and inviter:
             invitation_blocks.block(ctx, found.holder.email, inviter.player_id)
-        acceptance.decline(ctx, match, found.holder)
+        reopening.decline(ctx, match, found.holder)
         return _decline_page(ctx, match, found.holder, token)
 
 
@@ -126,6 +127,8 @@ def _decline_page(ctx: Context, match: Match, holder: SeatHolder, token: str, **
         you=holder,
         inviter=inviter and inviter.name,
         unwanted=unwanted,
+        opens=reopening.is_wished(ctx, match, holder),
+        ended=_abort_reason(ctx, match, holder),
         chosen=request.args.get("ever", ""),
         **more,
     )
@@ -145,7 +148,7 @@ def _facts(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
         "waited": [other.name for other in present if other.seat not in accepted],
         "open_seats": len(match.seats) - len(present),
         "inviter": creator if match.creator_seat != holder.seat else None,
-        "ended": _abort_reason(ctx, match),
+        "ended": _abort_reason(ctx, match, holder),
         "names": [other.name for other in present],
         "pair": pairs.facts(ctx, match),
         "host": invitations.invitation_facts(ctx, match, holder),
@@ -164,10 +167,14 @@ def _rating_notes(ctx: Context, match: Match) -> list[str]:
     return [rating_wording.rated_sentence(), *([rating_wording.chances_sentence(*chances)] if chances else [])]
 
 
-def _abort_reason(ctx: Context, match: Match) -> str:
+def _abort_reason(ctx: Context, match: Match, reader: SeatHolder) -> str:
     """Return the key of why a match was called off before it began; empty if it was not."""
     if match.state != MatchState.OVER or match.seed is not None:
         return ""
     off = LogEntry.match_id == match.id, LogEntry.event == "aborted"
-    by, detail = ctx.session.execute(select(LogEntry.by, LogEntry.detail).where(*off)).one()
-    return "redrawn" if (detail or {}).get("redrawn") else "waited" if by == "clock" else "declined"
+    entry = ctx.session.scalars(select(LogEntry).where(*off)).one()
+    detail = entry.detail or {}
+    if detail.get("redrawn"):
+        opened = "left" if entry.seat == reader.seat else "reopened"
+        return opened if entry.by == "clock" or detail.get("declined") else "redrawn"
+    return "waited" if entry.by == "clock" else "declined"

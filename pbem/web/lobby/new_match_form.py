@@ -103,6 +103,7 @@ class Form:
     watched: str
     words: str
     there_and_back: bool = False
+    open_if_declined: bool = False
     you: Invitee | None = None
 
     @property
@@ -267,6 +268,7 @@ def parse(game: str, typed: Mapping[str, str], level: Level, *, prefill: bool = 
         _one_of(tuple(watched), typed.get("watched"), next(iter(watched))),
         typed.get("words", "").strip(),
         bool(typed.get("there_and_back")),
+        bool(typed.get("open_if_declined")),
     )
 
 

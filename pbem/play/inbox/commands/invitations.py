@@ -8,7 +8,7 @@ from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
 from pbem.play.inbox.commands.base import INVITING, OVER, Command, Invocation, done
 from pbem.play.lifecycle import acceptance
-from pbem.play.lobby import hosting, replacement_parser
+from pbem.play.lobby import hosting, reopening, replacement_parser
 from pbem.play.matches.views import player_names
 from pbem.play.moderation import invitation_blocks
 from pbem.play.submissions.permissions import Right
@@ -26,9 +26,9 @@ def accept(call: Invocation) -> Verdict:
 
 
 def decline(call: Invocation) -> Verdict:
-    """Decline an invitation, which calls the match off, or leave a seat that was open."""
-    acceptance.decline(call.ctx, call.match, call.holder)
-    call.answer("declined")
+    """Decline an invitation, which calls the match off or opens the seat, or leave a seat that was open."""
+    drawn = reopening.decline(call.ctx, call.match, call.holder)
+    call.answer("declined", reopened=drawn is not None)
     return done()
 
 
@@ -40,9 +40,10 @@ def _decline_all(call: Invocation) -> Verdict:
     inviter = invitation_blocks.find_inviter(ctx, match, holder)
     invitation_blocks.block(ctx, holder.email, inviter.player_id if inviter else invitation_blocks.ANYBODY)
     was = match.state
-    acceptance.decline(ctx, match, holder)
-    off = was == INVITING and match.state == OVER
-    call.answer("declined for ever", ply=0, inviter=inviter and inviter.name, called_off=off)
+    reopened = reopening.decline(ctx, match, holder) is not None
+    off = was == INVITING and match.state == OVER and not reopened
+    facts = {"inviter": inviter and inviter.name, "called_off": off, "reopened": reopened}
+    call.answer("declined for ever", ply=0, **facts)
     return done(_("You will get no more such invitations."))
 
 

@@ -13,6 +13,7 @@ from pbem.db.models import Address, Match, OutboxMessage, Player, SeatHolder
 from pbem.play.lifecycle import acceptance
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import joining, open_tables
+from pbem.play.players import bots
 from pbem.states import MatchState
 from tests.support.creating import create_match
 from tests.support.house import address
@@ -63,6 +64,22 @@ def test_two_strangers_find_each_other_and_play_to_the_end_by_mail_alone(house: 
     assert result["ending"] == "finished"
     for name in names:
         assert "Thank you for playing." in house.last(name).flat
+
+
+@pytest.mark.parametrize(("policy", "count"), [("none", 0), ("unrated", 1), ("rated", 1)])
+def test_what_a_table_allows_bots_is_said_where_somebody_may_join(house: House, policy: str, count: int) -> None:
+    verified(house, "Ann", "Bob")
+    write(house, f"new martian-whist with anybody, bots {policy}", "ann@example.org")
+    said = bots.describe(policy) or "Bots may join"
+    assert house.only("Ann").flat.count(said) == count
+    write(house, "lobby", "bob@example.org")
+    listed = house.only("Bob")
+    assert listed.flat.count(said) == count
+    write(house, "lobby", "cyd@example.org")
+    write(house, line(house.only("Cyd")), "cyd@example.org")
+    assert house.only("Cyd").flat.count(said) == count
+    write(house, line(listed), "bob@example.org")
+    assert house.mails("Bob")[0].flat.count(said) == 0
 
 
 def test_whoever_is_known_sits_down_at_once(house: House) -> None:

@@ -96,12 +96,24 @@ def test_a_wish_for_a_match_is_read_leniently(
         ("middle-card with bob@x.org, cyd@x.org players 3", {}),
         ("trickery players 4 hands 1", {"open_seats": 3}),
         ("whist with 999999 others", {"open_seats": request_parser.MAX_SEATS}),
+        ("whist with bob@x.org open if declined", {"open_if_declined": True}),
+        ("whist open if declined with bob@x.org 3 days", {"open_if_declined": True}),
+        ("whist gegen bob@x.org, offen, wenn abgelehnt", {"open_if_declined": True}),
+        ("whist gegen bob@x.org offen bei Absage", {"open_if_declined": True}),
+        ("middle-card with bob@x.org and anybody, open if declined", {"open_seats": 1, "open_if_declined": True}),
+        ("whist with anybody bots rated", {"open_seats": 1, "bots": "rated"}),
+        ("whist with anybody, bots: unrated", {"open_seats": 1, "bots": "unrated"}),
+        ("whist with anybody, bots=none", {"open_seats": 1}),
+        ("whist mit irgendwem, Bots gewertet", {"open_seats": 1, "bots": "rated"}),
+        ("whist mit irgendwem, Bots ungewertet", {"open_seats": 1, "bots": "unrated"}),
+        ("whist bots unrated with anybody unrated", {"open_seats": 1, "bots": "unrated", "rated": False}),
     ],
 )
 def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: dict[str, object]) -> None:
     wanted = request_parser.parse(text, ANN)
     usual = {"open_seats": 0, "time_control": "3 days", "timeout_policy": None, "min_reliability": None, "rated": True}
-    assert {"open_seats": wanted.open_seats} | asdict(wanted.terms) == usual | {"public": True, "bots": "none"} | more
+    usual |= {"public": True, "bots": "none", "open_if_declined": False}
+    assert {"open_seats": wanted.open_seats} | asdict(wanted.terms) == usual | more
 
 
 @pytest.mark.parametrize(
@@ -129,6 +141,8 @@ def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: di
         ("trickery with robot, Best best@x.org", ["Ann", "Best", "fair"], 0),
         ("trickery with an easy robot and anybody", ["Ann", "easy"], 1),
         ("montauk mit starkem Roboter", ["Ann", "strong"], 0),
+        ("trickery with 2 bots unrated", ["Ann", "fair", "fair"], 0),
+        ("trickery with easy bots unrated", ["Ann", "easy", "easy"], 0),
         ("trickery gegen zwei leichte Roboter", ["Ann", "easy", "easy"], 0),
         ("trickery gegen einen mittleren Roboter und bob@x.org", ["Ann", "Bob", "fair"], 0),
         ("trickery mit drei besten Robotern", ["Ann", "best", "best", "best"], 0),

@@ -57,10 +57,31 @@ def test_a_call_without_a_body_accepts_too(client: FlaskClient, bob: Caller, mat
 
 
 def test_whoever_is_invited_declines_by_their_key(closed: House, bob: Caller, match_id: str) -> None:
-    assert got(bob.ask(f"me/matches/{match_id}/decline", {})) == {"match": match_id, "state": "over"}
+    assert got(bob.ask(f"me/matches/{match_id}/decline", {})) == {
+        "match": match_id,
+        "state": "over",
+        "reopened": False,
+    }
     assert "Bob" in closed.last("Ann").flat
     for act in ("accept", "decline"):
         assert "called off" in refused(bob.ask(f"me/matches/{match_id}/{act}", {}), 409)
+
+
+def test_the_seat_of_whoever_declines_is_open_if_the_host_wants_that(closed: House, ann: Caller, bob: Caller) -> None:
+    body = {"game": "martian-whist", "seats": [ann.seat(), bob.seat()], "open_if_declined": True}
+    match_id = got(ann.ask("matches", body), 201)["id"]
+    declined = got(bob.ask(f"me/matches/{match_id}/decline", {}))
+    assert declined == {"match": match_id, "state": "over", "reopened": True}
+    (table,) = ann.get("lobby")["tables"]
+    assert (table["players"], table["match"]) == ({"1": "Ann"}, closed.match_ids()[1])
+    assert "called off" in refused(bob.ask(f"me/matches/{match_id}/decline", {}), 409)
+    assert len(closed.match_ids()) == 2
+
+
+@pytest.mark.parametrize("wish", ["perhaps", None, 2])
+def test_a_wish_that_is_neither_yes_nor_no_is_refused_by_its_field(ann: Caller, bob: Caller, wish: object) -> None:
+    body = {"game": "martian-whist", "seats": [ann.seat(), bob.seat()], "open_if_declined": wish}
+    assert set(ann.ask("matches", body).get_json()["errors"]["json"]) == {"open_if_declined"}
 
 
 def test_a_match_that_runs_is_not_declined(closed: House, bob: Caller, match_id: str) -> None:
@@ -81,7 +102,7 @@ def test_the_link_of_the_mail_is_enough(closed: House, client: FlaskClient, matc
 
 def test_the_link_of_the_mail_declines(closed: House, client: FlaskClient, match_id: str) -> None:
     answer = client.post(f"/api/seats/{closed.last('Bob').token}/decline", json={})
-    assert got(answer) == {"match": match_id, "state": "over"}
+    assert got(answer) == {"match": match_id, "state": "over", "reopened": False}
 
 
 def test_a_banned_player_accepts_by_no_link(closed: House, client: FlaskClient, match_id: str) -> None:

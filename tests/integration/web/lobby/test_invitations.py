@@ -323,12 +323,33 @@ def test_who_took_an_open_seat_leaves_it(site: Visitor, local: House) -> None:
     assert local.match(match_id).open_seats == 1
 
 
+def test_the_page_says_whose_seat_is_open_to_others(site: Visitor, local: House) -> None:
+    match_id = local.make("middle-card", 3, creator=1, open_if_declined=True)
+    links = {name: f"/invitation/{local.only(name).token}" for name in ("Bob", "Cyd")}
+    page = site.open(f"{links['Bob']}/decline")
+    assert "Your seat at the table of Middle Card is then open to others." in page.words
+    assert "calls off" not in page.words
+    assert local.match(match_id).state == MatchState.INVITING
+    for said in (page.press("Decline").words, site.open(f"{links['Bob']}/decline").words):
+        assert "You have declined Your seat is open to others. You get no more mail about this match." in said
+    assert "You have declined. Your seat is open to others." in site.open(links["Bob"]).words
+    for said in (site.open(links["Cyd"]).words, site.open(f"{links['Cyd']}/decline").words):
+        assert "declined" in said
+        assert "You have declined" not in said
+        assert "new match" in said
+    (drawn,) = local.all(select(Match.id).where(Match.previous_match_id == match_id))
+    assert "This table was replaced" in site.open(f"/join/{match_id}").words
+    assert "One seat is open." in site.open(f"/join/{drawn}").words
+
+
 @pytest.mark.parametrize(
     ("by", "detail", "words"),
     [
         ("clock", {}, "Not everybody answered in time"),
         ("seat 1", {"redrawn": True}, "A player who did not answer was replaced"),
         ("seat 1", {"declined": True}, "Somebody declined"),
+        ("seat 1", {"declined": True, "redrawn": True}, "A player declined or did not answer"),
+        ("clock", {"redrawn": True}, "A player declined or did not answer"),
     ],
 )
 def test_an_old_invitation_says_what_became_of_it(

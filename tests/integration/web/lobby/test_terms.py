@@ -67,6 +67,19 @@ def test_what_is_chosen_holds_and_is_told_wherever_somebody_may_accept(site: Vis
     assert "A player who runs out of time" not in site.open("/lobby?clock=relaxed").words
 
 
+@pytest.mark.parametrize("wish", [{}, {"open_if_declined": "1"}])
+def test_the_seat_of_whoever_declines_is_opened_only_on_wish(site: Visitor, local: House, wish: dict[str, str]) -> None:
+    page = site.open("/new/martian-whist")
+    assert "If somebody declines, open their seat to others" in page.words
+    page.press("Start the match", **wish)
+    assert only(local).open_if_declined is bool(wish)
+
+
+def test_a_form_that_is_shown_again_keeps_the_wish(site: Visitor) -> None:
+    shown = site.open("/new/martian-whist?open_if_declined=1")
+    assert 'name="open_if_declined" value="1" checked' in shown.html
+
+
 def test_an_invitation_says_it_by_mail_and_page(site: Visitor, local: House) -> None:
     local.make("montauk", 2, {"rounds": 3}, clock="relaxed", on_time="vote", creator=1)
     mail = local.last("Bob")
