@@ -32,6 +32,13 @@ def test_a_host_reminds_once(site: Visitor, local: House) -> None:
     assert local.all(kinds) == [2]
 
 
+def test_a_host_reads_what_happens_if_somebody_declines(site: Visitor, local: House) -> None:
+    said = "If somebody declines, their seat is open to others in a new match."
+    assert said not in hosted(site, local).words
+    local.make("middle-card", 3, creator=1, open_if_declined=True)
+    assert said in site.open(f"/table/{local.last('Ann').token}").words
+
+
 def test_a_host_asks_somebody_else_and_is_led_to_the_table_as_it_is_then(site: Visitor, local: House) -> None:
     page = hosted(site, local)
     asked = page.press("Invite somebody else", seat="2", name="Ann", email="dee@example.org")
