@@ -124,7 +124,11 @@ def test_a_seat_that_was_joined_can_be_left_again(closed: House, ann: Caller, bo
         # The host has yet to accept, so the match waits.
         ctx.session.execute(update(MatchSeat).where(MatchSeat.seat == 1).values(accepted_at=None))
     got(bob.ask(f"lobby/{match_id}/join", {}), 201)
-    assert got(bob.ask(f"me/matches/{match_id}/decline", {})) == {"match": match_id, "state": "inviting"}
+    assert got(bob.ask(f"me/matches/{match_id}/decline", {})) == {
+        "match": match_id,
+        "state": "inviting",
+        "reopened": False,
+    }
     assert closed.match(match_id).open_seats == 1
 
 
