@@ -60,6 +60,7 @@ def your_turn(reader: MessageContext) -> list[Block]:
         *(TitledList(f"{heading}:", lines) for heading, lines in guide(reader)),
         Choices(_("Suggested moves"), tuple(likely), ()),
         *([Choices(_("You may play"), (), tuple(legal))] if fits else []),
+        *kept_lines(reader),
         Button(_("Choose your move on its page"), reader.turn_page),
         *deadline(reader),
         *score(reader),
@@ -123,6 +124,24 @@ def score(reader: MessageContext) -> list[Block]:
         return [_("Your score so far: {points}.", points=points[0])]
     scores = {str(seat): count for seat, count in enumerate(points, 1)}
     return [descriptions.score(scores, reader.names)]
+
+
+def kept_lines(reader: MessageContext) -> list[Block]:
+    """Name the lines that the reader kept and that are still possible, in one sentence."""
+    kept = reader.facts.get("kept_lines")
+    if not kept:
+        return []
+    lines = "; ".join(kept)
+    if more := reader.facts["more_lines"]:
+        return [
+            several(
+                "You kept: {lines}; and {count} more line.",
+                "You kept: {lines}; and {count} more lines.",
+                more,
+                lines=lines,
+            )
+        ]
+    return [_("You kept: {lines}.", lines=lines)]
 
 
 def deadline(reader: MessageContext) -> list[Block]:

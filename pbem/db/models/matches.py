@@ -295,6 +295,24 @@ class Plan(Base):
     created_at: Mapped[datetime]
 
 
+class KeptLine(Base):
+    """A line of moves that a player tried out at a seat and kept for later, which nobody else sees.
+
+    It starts from the position after `step` entries of the match's log; `moves` are as the rules write them. Whose they
+    are, and what has become of them, is found by playing them again.
+    """
+
+    __tablename__ = "kept_lines"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), index=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), index=True)
+    seat: Mapped[int] = mapped_column(SmallInteger)
+    step: Mapped[int]
+    moves: Mapped[list[str]]
+    kept_at: Mapped[datetime]
+
+
 class Token(Base):
     """An issued link or reply address, identified by its SHA-256; ply 0 is the invitation."""
 

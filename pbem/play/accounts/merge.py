@@ -24,6 +24,7 @@ from pbem.db.models import (
     SeatHolder,
 )
 from pbem.play.archive import statistics
+from pbem.play.matches import kept_lines
 from pbem.play.players import bots, private_notes
 from pbem.play.ratings import updates
 from pbem.states import MatchState
@@ -89,6 +90,7 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
     ):
         _move_rows(ctx, column, key, bare.id, into.id)
     private_notes.merge(ctx, bare.id, into.id)
+    kept_lines.merge(ctx, bare.id, into.id)
     ctx.session.execute(delete(Avoidance).where(Avoidance.player_id == Avoidance.avoided_id))
     ctx.session.execute(delete(Mute).where(Mute.player_id == Mute.muted_id))
     with_themselves = LadderChallenge.challenger_id == LadderChallenge.challenged_id

@@ -25,6 +25,7 @@ from pbem.db.models import (
     Feed,
     IdempotencyKey,
     InvitationBlock,
+    KeptLine,
     LoginSession,
     Match,
     Mute,
@@ -116,7 +117,7 @@ def replace_mentions(value: Any, names: Iterable[str], emails: Iterable[str], by
 
 
 def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: Collection[str]) -> None:
-    """Delete a player's credentials, devices, webhooks, votes, plans, comments, notes, absences, mutes and blocks."""
+    """Delete a player's credentials, devices, webhooks, votes, plans, lines, comments, notes, absences and blocks."""
     webhooks = select(Webhook.id).where(Webhook.holder_id.in_(own))
     for statement in (
         delete(WebhookDelivery).where(WebhookDelivery.webhook_id.in_(webhooks)),
@@ -132,6 +133,7 @@ def _delete_own_rows(ctx: Context, player: Player, own: Sequence[int], emails: C
         delete(SignInLink).where(SignInLink.email.in_(emails)),
         delete(Avoidance).where(or_(Avoidance.player_id == player.id, Avoidance.avoided_id == player.id)),
         delete(PrivateNote).where(or_(PrivateNote.player_id == player.id, PrivateNote.about_id == player.id)),
+        delete(KeptLine).where(KeptLine.player_id == player.id),
         delete(Mute).where(or_(Mute.player_id == player.id, Mute.muted_id == player.id)),
         delete(InvitationBlock).where(InvitationBlock.player_id == player.id),
     ):

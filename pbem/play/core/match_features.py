@@ -15,6 +15,7 @@ from pbem.db.models import (
     ChatMessage,
     ClockPause,
     DomainBackoff,
+    KeptLine,
     Match,
     MoveTiming,
     Plan,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 REFUSAL_WINDOW = timedelta(hours=1)
 """Time for which a domain that refused our mail still counts as unreachable after its backoff."""
 
-_MODELS = (Address, DomainBackoff, SeatHolder, ChatMessage, Plan, ClockPause, Webhook, PushSubscription)
+_MODELS = (Address, DomainBackoff, SeatHolder, ChatMessage, Plan, KeptLine, ClockPause, Webhook, PushSubscription)
 
 _HOLDERS = select(SeatHolder.id).where(SeatHolder.match_id == Match.id).correlate(Match)
 _AWAY = and_(
@@ -57,6 +58,7 @@ _LISTENERS = (
 _FEATURES = select(
     Match.id,
     _HOLDERS.join(Plan, Plan.holder_id == SeatHolder.id).exists(),
+    select(KeptLine.id).where(KeptLine.match_id == Match.id).exists(),
     _HOLDERS.join(Webhook, Webhook.holder_id == SeatHolder.id).where(Webhook.disabled_at.is_(None)).exists(),
     _HOLDERS.join(PushSubscription, _NOTIFIED).exists(),
     select(ChatMessage.id).where(ChatMessage.match_id == Match.id).exists(),
@@ -80,12 +82,14 @@ _OF_SEVERAL = _FEATURES.where(conditions.is_any_of(Match.id, "matches"))
 class MatchFeatures:
     """Features of a match; `away`: a player is on vacation, `unreachable`: mail does not reach one.
 
-    `pushes`: a device of a player is notified of turns; `paused`: the players, or an operator, have stopped its clocks.
+    `lines`: a player keeps some; `pushes`: a device of a player is notified of turns; `paused`: the players, or an
+    operator, have stopped its clocks.
     `listeners`: the players whose programs may follow it; nobody creates a key in the transaction of a match, so keys
     are no part of the question.
     """
 
     plans: bool
+    lines: bool
     webhooks: bool
     pushes: bool
     chat: bool

@@ -8,8 +8,7 @@ from pbem.play.chat import messages, trailing_lines
 from pbem.play.conditional_moves import plan_store
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import event_facts
-from pbem.play.matches import seats
+from pbem.play.matches import kept_lines, seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
 
@@ -41,6 +40,8 @@ def enqueue(ctx: Context, match: Match, answers: Mapping[int, str], **more: dict
             facts |= trailing_lines.premove_facts(course, holder)
             if features.plans:
                 facts |= plan_store.turn_facts(ctx, course, holder)
+            if features.lines:
+                facts |= kept_lines.turn_facts(ctx, course, holder)
             once = f"turn {match.id} {holder.id} {match.ply}"
             outbox.enqueue(
                 ctx, "turn", holder, match, facts, once=once, ply=match.ply, answers=answers.get(holder.seat)

@@ -65,14 +65,18 @@ class PartialMove:
         return bool(self.chosen) and (not self.pieces or self.chosen[-1] == END_OF_MOVE)
 
 
-def preview(course: LoadedMatch, seat: Seat, text: str, names: tuple[str, ...]) -> Preview:
-    """Parse a typed move and return what it would do; raise GameError if it is not legal."""
+def preview(course: LoadedMatch, seat: Seat, text: str, names: tuple[str, ...], viewer: Seat | None = None) -> Preview:
+    """Parse a typed move and return what it would do; raise GameError if it is not legal.
+
+    `viewer` is the seat that sees it, if not the one that moves.
+    """
+    viewer = viewer or seat
     move = course.game.read(course.position, seat, text)
     after = course.game.apply(course.position, seat, move, course.chance)
     if course.game.reveals(course.position, move, after):
         return Preview(move, None, (), None)
-    view = render_view(replace(course, position=after), seat, names)
-    news = _new_entries(course.game.view(course.position, seat).log, view["log"])
+    view = render_view(replace(course, position=after), viewer, names)
+    news = _new_entries(course.game.view(course.position, viewer).log, view["log"])
     return Preview(move, view, news, course.game.outcome(after))
 
 

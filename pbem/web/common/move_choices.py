@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pbem.games import Seat
     from pbem.play.matches.previews import PartialMove, Playable
 
+MAX_ADDRESS_CHARS = 2000
+"""Maximum length of an address that typed moves are part of; web servers refuse about twice as much."""
+
 
 def template_facts(
     course: Playable, own: Seat, board: Board, choosing: PartialMove, address: Callable[[tuple[str, ...]], str]

@@ -4,6 +4,7 @@ from pbem.web.seat import (
     chat,
     conditional_moves,
     deadline,
+    lines,
     notes,
     offers,
     own_page,
@@ -14,5 +15,18 @@ from pbem.web.seat import (
     webhooks,
 )
 
-MODULES = (chat, conditional_moves, deadline, notes, offers, own_page, retry_mail, substitutes, turn, votes, webhooks)
+MODULES = (
+    chat,
+    conditional_moves,
+    deadline,
+    lines,
+    notes,
+    offers,
+    own_page,
+    retry_mail,
+    substitutes,
+    turn,
+    votes,
+    webhooks,
+)
 PAGES = tuple(module.pages for module in MODULES)

@@ -11,6 +11,7 @@ from pbem.i18n import _
 from pbem.play.chat import conversation
 from pbem.play.core import tokens
 from pbem.play.core.errors import Refused
+from pbem.play.inbox import note_lines
 from pbem.play.players import private_notes
 from pbem.play.players.private_notes import Changed, Subject
 from pbem.web.common import lookup
@@ -57,6 +58,15 @@ def save(token: str) -> ResponseReturnValue:
             return render(ctx, found, match, token, wrong=str(refused), **typed), 422
         hold_seat(ctx, found.holder)
     return redirect(url_for("notes.show", token=token, saved=1), 303)
+
+
+def offer(token: str, typed: str) -> ResponseReturnValue:
+    """Render a note that was typed instead of a move, to be saved; it is in no address, since logs have those."""
+    with transaction() as ctx:
+        found, match = find_seat(ctx, token)
+        texts, _others = note_lines.split([typed], lambda _lines: False)
+        present = private_notes.on_match(ctx, found.holder.player_id, match.id)
+        return render(ctx, found, match, token, typed="\n".join(filter(None, (present, *texts))), about=0)
 
 
 def render(ctx: Context, found: Token, match: Match, token: str, **more: Any) -> str:

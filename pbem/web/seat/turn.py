@@ -11,7 +11,6 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from pbem.boards import drawing_for
 from pbem.db.models import Submission
 from pbem.games import GAMES, GameError, Seat
-from pbem.games.record import result
 from pbem.games.typed_text import MAX_LENGTH
 from pbem.i18n import _, refusal_text
 from pbem.play.accounts import dashboard
@@ -21,7 +20,7 @@ from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands, note_lines
 from pbem.play.inbox.commands import conditional_moves
 from pbem.play.lifecycle import agreements, held_moves
-from pbem.play.matches import descriptions, previews
+from pbem.play.matches import descriptions, lines, previews
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
 from pbem.play.matches.views import player_names
@@ -32,11 +31,13 @@ from pbem.play.players import private_notes
 from pbem.play.submissions import queue, suggestion_numbers
 from pbem.states import MatchState, SubmissionStatus
 from pbem.web.common import move_choices, own_seat
+from pbem.web.common.move_choices import MAX_ADDRESS_CHARS
 from pbem.web.common.page_reload import reload_seconds
 from pbem.web.common.seat_link import can_act, find_seat, hold_seat, holds_seat
 from pbem.web.request import csrf, form_fields
 from pbem.web.request.context import transaction
 from pbem.web.seat import match_page, notes
+from pbem.web.seat.lines import line_facts, list_facts, outcome_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,9 +52,6 @@ pages = Blueprint("turn", __name__)
 
 MAX_CHAT_MESSAGES = 3
 """Maximum chat messages on a turn's page; the chat page shows all."""
-
-MAX_ADDRESS_CHARS = 2000
-"""Maximum length of an address that a typed move is part of; web servers refuse about twice as much."""
 
 COMMAND_PAGES = (
     {"resign": "turn.resign"}
@@ -117,7 +115,7 @@ def preview_typed(token: str) -> ResponseReturnValue:
     """Show the preview of a typed move at an address of its own, if the text fits into one."""
     typed = request.form.get("move", "").strip()
     if note_lines.may_contain_note([typed]):
-        return _offer_note(token, typed)
+        return notes.offer(token, typed)
     address = url_for("turn.seat", token=token, move=typed or None)
     if len(address) <= MAX_ADDRESS_CHARS:
         return redirect(f"{address}#main", 303)
@@ -126,15 +124,6 @@ def preview_typed(token: str) -> ResponseReturnValue:
         if not tokens.is_current(ctx, found, match) or not _is_to_move(found, match):
             return redirect(url_for("turn.seat", token=token), 303)
         return _preview_page(ctx, load_match(ctx, match), found, token, typed)
-
-
-def _offer_note(token: str, typed: str) -> ResponseReturnValue:
-    """Render a note that was typed instead of a move, to be saved; it is in no address, since logs have those."""
-    with transaction() as ctx:
-        found, match = find_seat(ctx, token)
-        texts, _others = note_lines.split([typed], lambda _lines: False)
-        present = private_notes.on_match(ctx, found.holder.player_id, match.id)
-        return notes.render(ctx, found, match, token, typed="\n".join(filter(None, (present, *texts))), about=0)
 
 
 @pages.post("/m/<token>/undo")
@@ -240,24 +229,23 @@ def _preview_page(
     names = player_names(ctx, course.match)
     try:
         preview = previews.preview(course, own, suggestion_numbers.parse_move(course, own, typed), names)
+        line = lines.follow(course, own, [preview.move])
     except GameError as refused:
         wrong = _mail_command_hint(course.match, typed) or refusal_text(refused)
         return _turn_page(ctx, course, found, token, typed=typed, wrong=wrong)
     page = render_template(
         "seat/preview.html",
         token=token,
-        preview=preview,
         game=GAMES[course.match.game],
         match=course.match,
         names=names,
         you=own,
-        events=descriptions.log_sentences(course.match.game, preview.news, names, own),
         brings=descriptions.move_effects(
             course.match.game, course.game.board(course.position, own), names, own, preview.move
         ),
-        ending=descriptions.ending_by_move(result(preview.outcome, "finished", (), len(names)), names, own)
-        if preview.outcome
-        else "",
+        **outcome_facts(preview, course.match.game, names, own),
+        line=line,
+        **line_facts(line, names, own),
         wrong=wrong,
         words=request.form.get("words", ""),
         talks=conversation.has_readers(ctx, course.match, found.holder),
@@ -302,6 +290,7 @@ def _seat_facts(ctx: Context, course: LoadedMatch, found: Token) -> dict[str, An
         "longest": messages.MAX_CHARS,
         "note": private_notes.on_match(ctx, found.holder.player_id, course.match.id),
         "longest_note": private_notes.MAX_CHARS,
+        "kept_lines": list_facts(ctx, course, found.holder, names) if course.match.state == MatchState.RUNNING else [],
         "proposals": agreements.open_proposals(ctx, course.match, found.holder),
         "held": held_moves.find_held(ctx, found.holder, ctx.now),
         "paused": _pause_text(ctx, course.match, found.holder.player.time_zone),
