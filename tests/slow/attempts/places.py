@@ -46,6 +46,7 @@ PAGES = (
     "/ladders", "/ladders/martian-whist", "/ladders/martian-whist/feed", "/learn", "/learn/montauk", "/learn/montauk/1",
     "/ladders/martian-whist/leave", "/ladders/martian-whist/challenge?name=1", "/challenges/{signed}", "/api/ladders",
     "/api/ladders/martian-whist", "/m/{token}/notes", "/me/notes", "/api/me/matches/{match}/notes",
+    "/m/{token}/line?move={move}", "/m/{token}/lines", "/api/me/matches/{match}/lines",
     "/me/bot",
     "/me/devices", "/manifest.webmanifest", "/app-icon-192.png", "/service-worker.js", "/offline",
 )  # fmt: skip
@@ -80,13 +81,14 @@ POSTED = (
     "/api/ladders/martian-whist/challenges", "/api/ladders/martian-whist/challenges/1/accept",
     "/m/{token}/notes", "/me/notes", "/me/bot", "/api/me/bot",
     "/m/{token}/notes", "/me/notes", "/me/devices",
+    "/m/{token}/line", "/m/{token}/lines", "/api/me/matches/{match}/lines",
 )  # fmt: skip
 """What forms and programs are sent to."""
 CALLED = (
     ("PUT", "/api/seats/{token}/plan"), ("DELETE", "/api/seats/{token}/plan"), ("PUT", "/api/seats/{token}/votes"),
     ("DELETE", "/api/submissions/{submission}"), ("DELETE", "/api/me/absences/1"),
     ("DELETE", "/api/events/1/entries"), ("DELETE", "/api/ladders/martian-whist/entries"),
-    ("PUT", "/api/me/matches/{match}/notes"),
+    ("PUT", "/api/me/matches/{match}/notes"), ("DELETE", "/api/me/matches/{match}/lines/1"),
 )  # fmt: skip
 
 

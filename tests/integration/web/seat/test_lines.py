@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import logging
+import re
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 from sqlalchemy import select
 
-from pbem.db.models import KeptLine
+from emails.data_export import stream_zip
+from pbem.db.models import KeptLine, OutboxMessage, Player, Submission
+from pbem.play.accounts import dashboard
 from pbem.play.matches import kept_lines
+from tests.support.play.matches.kept_lines import sitter
 from tests.support.snapshots import COUNTED, snapshot
 from tests.support.web.seat.chat import begun
 from tests.support.web.site import visitor
@@ -149,3 +156,37 @@ def test_a_note_typed_for_the_next_move_is_in_no_address(site: Visitor, local: H
     page = site.open(f"/m/{token}?move=take+7").press(TRY, next="note he bluffs")
     assert "bluffs" not in page.url
     assert "he bluffs" in page.html
+
+
+def test_no_surface_of_others_has_a_kept_line(
+    local: House, site: Visitor, operator: Visitor, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    match_id = local.start_match("martian-whist", 2)
+    ann = local.last("Ann")
+    page = site.open(f"/m/{ann.token}?move=take+17").press(TRY, next="take 3").press(TRY, next="take 11")
+    page.press(KEEP)
+    local.reply(ann, "take 17")
+    local.reply(local.last("Bob"), "take 3")
+    turn = local.last("Ann")
+    assert "You kept: take 11." in turn.flat
+    shown = [mail.text + mail.html for mail in local.every_mail if mail.name != "Ann"]
+    shown += [mail.text + mail.html for mail in local.mails("Bob")]
+    with local.course(match_id) as (ctx, course):
+        token = dashboard.link_token(ctx, course.match, sitter(ctx, match_id, 2))
+    names = [f"/operators/submissions/{name}" for name in local.all(select(Submission.id))]
+    names += [f"/operators/mails/{number}" for number in local.all(select(OutboxMessage.id))]
+    names += [f"/operators/people/{number}" for number in local.all(select(Player.id))]
+    names += [f"/operators/{name}" for name in (f"matches/{match_id}", "submissions", "mails", "audit")]
+    names += [f"/m/{token}", f"/m/{token}/lines", f"/m/{token}/replay", f"/api/seats/{token}"]
+    names += [f"/matches/{match_id}", f"/matches/{match_id}/replay", f"/api/matches/{match_id}"]
+    for name in names:
+        answer = operator.client.get(name, follow_redirects=True)
+        assert answer.status_code == 200, name
+        shown.append(answer.get_data(as_text=True))
+    (bob,) = local.all(select(Player.id).where(Player.name == "Bob"))
+    packed = ZipFile(io.BytesIO(b"".join(stream_zip(local.engine, local.config, bob))))
+    shown += [packed.read(name).decode(errors="replace") for name in packed.namelist()]
+    told = re.compile(r"take 17\W{1,8}take 3\W{1,8}take 11|You kept:")
+    assert [text for text in [*shown, caplog.text] if told.search(text)] == []
+    assert told.search(site.open(f"/m/{turn.token}").html)

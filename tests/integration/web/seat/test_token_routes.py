@@ -46,6 +46,8 @@ POSTED = {
     "chat.say": Row("talk {token}", {"words": "It is me."}),
     "chat.report": Row("report {token}", {"seat": "2", "text": "rude"}),
     "notes.save": Row("notes {token}", {"text": "It is me."}),
+    "lines.go_on": Row("", {"moves": "take 1", "next": "take 2"}),
+    "lines.change": Row("lines {token}", {"moves": "take 1", "ply": "2"}),
     "deadline.nudge": Row("nudge {token}", {}),
     "votes.voted": Row("vote {token}", {"choice": "end"}),
     "votes.named": Row("name {token}", {"name": "Zoe", "email": "zoe@example.org"}),
@@ -160,6 +162,7 @@ def test_no_form_acts_without_a_nonce_whatever_is_posted(site: Visitor, local: H
         "chat.report",
         "chat.say",
         "notes.save",
+        "lines.change",
     ],
 )
 def test_the_same_acts_by_a_current_link(site: Visitor, local: House, endpoint: str) -> None:
