@@ -63,6 +63,8 @@ def test_the_openapi_document_describes_every_path(client: FlaskClient) -> None:
         "/api/me/matches/{match_id}/moves",
         "/api/me/matches/{match_id}/offers",
         "/api/me/matches/{match_id}/notes",
+        "/api/me/matches/{match_id}/lines",
+        "/api/me/matches/{match_id}/lines/{line}",
         "/api/me/matches/{match_id}/plan",
         "/api/me/matches/{match_id}/votes",
         "/api/me/matches/{match_id}/rematch",
