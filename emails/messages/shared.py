@@ -131,7 +131,7 @@ def kept_lines(reader: MessageContext) -> list[Block]:
     kept = reader.facts.get("kept_lines")
     if not kept:
         return []
-    lines = "; ".join(kept)
+    lines = " – ".join(kept)
     if more := reader.facts["more_lines"]:
         return [
             several(

@@ -122,8 +122,8 @@ def turn_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dict[st
 
 
 def format_moves(moves: Iterable[str]) -> str:
-    """Return the moves of a line in one line."""
-    return ", ".join(moves)
+    """Return the moves of a line in one line; those of Minimax have commas of their own."""
+    return "; ".join(moves)
 
 
 def describe(one: Kept, names: Sequence[str], seat: int) -> str:

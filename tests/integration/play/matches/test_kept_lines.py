@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.support.house import House
 
 LINE = ("take 7", "take 2", "take 9")
-WHOLE = ", ".join(LINE)
+WHOLE = "; ".join(LINE)
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_the_oldest_is_forgotten_for_one_more(house: House, match_id: str) -> No
     first, *others = [(f"take {mine}", f"take {theirs}") for mine in range(1, 6) for theirs in range(6, 11)]
     assert [keep(house, match_id, 1, *line) for line in (first, *others[:19])] == [False] * 20
     assert keep(house, match_id, 1, *others[19]) is True
-    newest = [", ".join(line) for line in others[19::-1]]
+    newest = ["; ".join(line) for line in others[19::-1]]
     assert [line for line, _told in listed(house, match_id, 1)] == newest
     assert len(newest) == kept_lines.MAX_LINES
 
@@ -181,7 +181,7 @@ def test_a_turn_mail_names_few_lines_and_counts_the_others(
         keep(house, match_id, 1, "take 7", "take 2", f"take {last}", "take 3", "take 4")
     house.reply(mail, "take 7")
     house.reply(house.only("Bob"), "take 2")
-    named = "; ".join(f"take {last}, take 3, …" for last in (13, 12, 11))
+    named = " – ".join(f"take {last}; take 3; …" for last in (13, 12, 11))
     assert f"You kept: {named}; and 2 more lines." in house.last("Ann").flat
 
 

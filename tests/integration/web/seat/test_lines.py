@@ -58,8 +58,8 @@ def test_a_kept_line_is_listed_on_the_next_turn_with_what_came_true(site: Visito
     assert "Lines you kept" not in site.open(f"/m/{bob.token}").words
     local.reply(bob, "take 2")
     turn = site.open(f"/m/{local.last('Ann').token}")
-    assert "Lines you kept take 7, take 2, take 9 2 moves came true so far." in turn.words
-    again = turn.follow("take 7, take 2, take 9")
+    assert "Lines you kept take 7; take 2; take 9 2 moves came true so far." in turn.words
+    again = turn.follow("take 7; take 2; take 9")
     assert "Ann: take 9" in again.words
     assert "Bob: take 2" not in again.words
 
@@ -70,7 +70,7 @@ def test_a_line_that_is_no_longer_possible_is_shown_from_where_it_began(site: Vi
     site.open(f"/m/{ann.token}/line?move=take+7&move=take+2").press(KEEP)
     local.reply(ann, "take 8")
     local.reply(local.last("Bob"), "take 2")
-    page = site.open(f"/m/{local.last('Ann').token}/lines").follow("take 7, take 2")
+    page = site.open(f"/m/{local.last('Ann').token}/lines").follow("take 7; take 2")
     assert "A line you kept" in page.words
     assert "Ann: take 7 Bob: take 2" in page.words
     assert "No longer possible: you played take 8." in page.words

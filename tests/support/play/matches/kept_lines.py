@@ -27,7 +27,7 @@ def listed(house: House, match_id: str, seat: int) -> list[tuple[str, str]]:
     """Return the lines of a seat's player, the newest first, each with what became of it."""
     with house.course(match_id) as (ctx, course):
         kept, names = kept_lines.list_kept(ctx, course, sitter(ctx, match_id, seat)), player_names(ctx, course.match)
-        return [(", ".join(one.line.texts), kept_lines.describe(one, names, seat)) for one in kept]
+        return [(kept_lines.format_moves(one.line.texts), kept_lines.describe(one, names, seat)) for one in kept]
 
 
 def play(house: House, match_id: str, seat: int, move: str) -> None:

@@ -207,7 +207,7 @@ def asked_facts(course: LoadedMatch, seat: Seat, names: tuple[str, ...], line: s
         "choices": [*votes.CHOICES], "choice": chosen.choice([*votes.CHOICES]), "called": names[0], "former": names[0],
         "bot": chosen.random() < ANSWERED, "back": chosen.random() < ANSWERED, "minutes": 2, "replaces": True,
         "operated": chosen.choice(["", line]),
-        "kept_lines": [f"{move}, {move}", move, line], "more_lines": chosen.randrange(2),
+        "kept_lines": [f"{move}; {move}", move, line], "more_lines": chosen.randrange(2),
         "pair": {"set": "abcdefghjk9876543210", "place": 1, "other": "zyxwvtsrqp0123456789", "open": True},
         "margin": chosen.choice([None, 0, 7]),
         "results": [{"match": course.match.id, "names": [*names], "result": RESULT}],
