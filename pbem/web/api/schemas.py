@@ -70,6 +70,9 @@ class Game(Schema):
     levels = fields.List(
         fields.String(), required=True, metadata={"description": "levels of the game's robots, the weakest first"}
     )
+    lesson = fields.String(
+        required=True, allow_none=True, metadata={"description": "address of the game's lesson; null if it has none"}
+    )
 
 
 class Guest(Schema):

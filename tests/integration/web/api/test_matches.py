@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem import robots
+from pbem.boards.lessons import lessons
 from pbem.db.models import Match
 from pbem.games import GAMES, find
 from pbem.games.record import parse_record
@@ -77,10 +78,18 @@ def test_the_games_are_listed_with_seats_and_options(client: FlaskClient) -> Non
     listed = {game["key"]: game for game in got(client.get("/api/games"))}
     assert set(listed) == set(GAMES)
     whist = listed["martian-whist"]
-    assert set(whist) == {"key", "name", "edition", "seats", "options", "levels"}
+    assert set(whist) == {"key", "name", "edition", "seats", "options", "levels", "lesson"}
     assert whist["levels"] == list(robots.levels("martian-whist"))
     assert whist["seats"] == list(GAMES["martian-whist"].seats)
     assert whist["options"] == {name: list(values) for name, values in GAMES["martian-whist"].options.items()}
+
+
+def test_a_game_leads_to_its_lesson_if_it_has_one(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(lessons(), "middle-card")
+    found = {game["key"]: game["lesson"] for game in got(client.get("/api/games"))}
+    assert found["middle-card"] is None
+    assert found["martian-whist"] == "http://127.0.0.1:8000/learn/martian-whist"
+    assert client.get(found["martian-whist"]).status_code == 200
 
 
 def test_a_match_is_made_and_everybody_is_mailed(house: House, client: FlaskClient) -> None:
