@@ -36,7 +36,7 @@ from pbem.web.api import (
     timeouts,
     weekly,
 )
-from pbem.web.api.openapi import OperationsPlugin, add_components, drop_impossible_default
+from pbem.web.api.openapi import OperationsPlugin, add_components, add_problems, drop_impossible_default
 from pbem.web.api.stream_slots import Slots
 from pbem.web.request.context import EXTENSION
 
@@ -110,4 +110,5 @@ def register(app: Flask) -> None:
     add_components(api.spec)
     for part in MODULES:
         api.register_blueprint(part.api)
+    add_problems(api.spec)
     idempotency.init_app(app)

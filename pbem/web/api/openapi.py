@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of every operation: its name, common headers, and errors as problem details."""
+"""What the OpenAPI document says of every operation: its name, headers, examples, and errors as problem details."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from apispec import BasePlugin
+
+from pbem.web.api import examples
 
 if TYPE_CHECKING:
     from apispec import APISpec
@@ -50,12 +52,23 @@ _WITH_INPUT = {
 
 
 class OperationsPlugin(BasePlugin):
-    """Plugin that names each operation, and adds the errors that it may answer as `pbem.web.request.errors` does."""
+    """Plugin that names each operation, and adds examples, and the errors that `pbem.web.request.errors` answers."""
+
+    def path_helper(
+        self,
+        path: str | None = None,
+        operations: dict[str, Any] | None = None,
+        parameters: list[Any] | None = None,
+        **_more: Any,
+    ) -> None:
+        """Add examples to the parameters that the operations of a path share."""
+        names = [operation_id(method, path or "") for method in operations or {}]
+        examples.add_to_parameters(parameters or (), examples.find_path_values(names))
 
     def operation_helper(self, path: str | None = None, operations: dict[str, Any] | None = None, **_more: Any) -> None:
         """Add the names and the errors to the operations of a path."""
         for method, operation in (operations or {}).items():
-            operation["operationId"] = "_".join([method, *re.findall(r"\w+", (path or "").removeprefix("/api"))])
+            operation["operationId"] = operation_id(method, path or "")
             responses = operation["responses"]
             known = {int(code): _description(one, int(code)) for code, one in responses.items() if _is_error(code)}
             for status, words in (_possible_errors(method, path or "", operation) | known).items():
@@ -63,6 +76,12 @@ class OperationsPlugin(BasePlugin):
                 responses[status] = {"description": words, "content": PROBLEM_CONTENT} | _RETRYABLE.get(status, {})
             responses.pop("default", None)
             _add_headers(method, operation)
+            examples.add_to_operation(operation)
+
+
+def operation_id(method: str, path: str) -> str:
+    """Return the name of an operation."""
+    return "_".join([method, *re.findall(r"\w+", path.removeprefix("/api"))])
 
 
 def add_components(spec: APISpec) -> None:
@@ -71,6 +90,11 @@ def add_components(spec: APISpec) -> None:
         spec.components.header(name, {"schema": {"type": "string"}, "description": words})
     for name, parameter in PARAMETERS.items():
         spec.components.parameter(name, "header", {"name": name, **parameter})
+
+
+def add_problems(spec: APISpec) -> None:
+    """Add examples of problem details to their schema, once for all operations."""
+    spec.components.schemas["Problem"]["examples"] = examples.load()["problems"]
 
 
 def drop_impossible_default(_converter: Any, _field: Any, ret: dict[str, Any], **_more: Any) -> dict[str, Any]:

@@ -43,11 +43,12 @@ def awake(house: House) -> None:
         ctx.session.execute(update(Player).values(AWAKE))
 
 
-def late(house: House) -> tuple[int, datetime]:
+def late(house: House, match_id: str = "") -> tuple[int, datetime]:
     """Pass the time of the seat that is to move, and the day of grace; returns the seat and when that was over."""
-    row = house.all(select(Deadline).order_by(Deadline.seat))[0]
+    deadlines = select(Deadline).where(Deadline.match_id == (match_id or Deadline.match_id))
+    row = house.all(deadlines.order_by(Deadline.seat))[0]
     assert tick(house, row.due_at + CLOCK_DELAY) >= 1
-    (row,) = house.all(select(Deadline).where(Deadline.seat == row.seat))
+    (row,) = house.all(deadlines.where(Deadline.seat == row.seat))
     ends = row.phase_ends_at
     assert ends == row.due_at + DAY
     assert tick(house, ends) >= 1

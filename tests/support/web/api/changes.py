@@ -127,7 +127,7 @@ def outline(value: Any) -> Any:
         for key, inner in value.items()
         if not (key in {"description", "summary"} and isinstance(inner, str))
         and not (key.isdecimal() and key >= "400")
-        and key not in {"headers", "examples"}
+        and key not in {"headers", "example", "examples"}
     }
 
 
