@@ -66,7 +66,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         match.game,
         match.options,
         [_invitee(one) for one in rotated],
-        # Whoever asks for a rematch wants it with the same players.
+        # A rematch is asked for with the same players.
         replace(Terms.of_match(match), open_if_declined=False),
         creator_seat=[holder.player_id for holder in rotated].index(player.id) + 1,
         host=player,

@@ -8,6 +8,7 @@ from pbem.play.chat import messages, trailing_lines
 from pbem.play.conditional_moves import plan_store
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
+from pbem.play.lifecycle import event_facts
 from pbem.play.matches import kept_lines, seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox

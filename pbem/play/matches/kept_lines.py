@@ -132,15 +132,15 @@ def describe(one: Kept, names: Sequence[str], seat: int) -> str:
     if progress.played == len(one.line.moves):
         return _("All of it came true.")
     so_far = several("{count} move came true so far.", "{count} moves came true so far.", progress.played)
-    told = [so_far] if progress.played else []
+    parts = [so_far] if progress.played else []
     if progress.instead:
         mover, move = progress.instead
         mine = _("No longer possible: you played {move}.", move=move)
         others = _("No longer possible: {name} played {move}.", name=names[mover - 1], move=move)
-        told.append(mine if mover == seat else others)
+        parts.append(mine if mover == seat else others)
     elif not progress.is_open:
-        told.append(_("No longer possible."))
-    return " ".join(told) or _("Still possible.")
+        parts.append(_("No longer possible."))
+    return " ".join(parts) or _("Still possible.")
 
 
 def _judge(course: LoadedMatch, row: KeptLine) -> Kept:

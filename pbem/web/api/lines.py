@@ -28,7 +28,7 @@ api = APIBlueprint("api lines", __name__, url_prefix="/api", description="Kept l
 
 
 class NewLine(Schema):
-    """A line that starts at the present position: moves of whoever is to move, in order."""
+    """A line that starts at the present position: moves in order, each of the seat to move."""
 
     moves = fields.List(
         fields.String(),
@@ -54,7 +54,7 @@ class Line(Schema):
     played = fields.Integer(required=True)
     is_open = fields.Boolean(required=True)
     instead = fields.Nested(PlayedInstead, allow_none=True, required=True)
-    told = fields.String(required=True, metadata={"description": "the same in a sentence"})
+    progress = fields.String(required=True, metadata={"description": "the same in a sentence"})
 
 
 @api.get("/me/matches/<match_id>/lines")
@@ -115,7 +115,7 @@ def _lines_data(ctx: Context, found: Token, match: Match) -> list[dict[str, Any]
             "played": one.progress.played,
             "is_open": one.progress.is_open,
             "instead": one.progress.instead and {"seat": one.progress.instead[0], "move": one.progress.instead[1]},
-            "told": kept_lines.describe(one, names, seat),
+            "progress": kept_lines.describe(one, names, seat),
         }
         for one in kept_lines.list_kept(ctx, course, found.holder)
     ]

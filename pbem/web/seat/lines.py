@@ -55,10 +55,10 @@ def look(token: str) -> ResponseReturnValue:
         one = kept_lines.find(ctx, course, found.holder, number)
         if one is None:
             return redirect(url_for("lines.show", token=token))
-        told = kept_lines.describe(one, player_names(ctx, match), found.holder.seat)
+        progress = kept_lines.describe(one, player_names(ctx, match), found.holder.seat)
         if one.rest:
-            return _explore(ctx, course, found, token, [move for _seat, move in one.rest], told)
-        return _page(ctx, course, found, token, one.line, told=told)
+            return _explore(ctx, course, found, token, [move for _seat, move in one.rest], progress)
+        return _page(ctx, course, found, token, one.line, progress=progress)
 
 
 @pages.post("/m/<token>/line")
@@ -123,7 +123,7 @@ def list_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder, names: Seq
         {
             "id": one.row.id,
             "text": kept_lines.format_moves(one.line.texts),
-            "told": kept_lines.describe(one, names, holder.seat),
+            "progress": kept_lines.describe(one, names, holder.seat),
         }
         for one in kept_lines.list_kept(ctx, course, holder)
     ]
@@ -156,7 +156,7 @@ def _read_moves() -> list[str]:
 
 
 def _explore(
-    ctx: Context, course: LoadedMatch, found: Token, token: str, texts: Sequence[str], told: str = ""
+    ctx: Context, course: LoadedMatch, found: Token, token: str, texts: Sequence[str], progress: str = ""
 ) -> ResponseReturnValue:
     """Show a line that starts now, or the part of it before a last move that is refused, with the reason."""
     own, wrong = Seat(found.holder.seat), ""
@@ -169,7 +169,7 @@ def _explore(
         back = url_for("lines.look", token=token, move=line.texts[:-1])
         facts = line_facts(line, player_names(ctx, course.match), own)
         return _page(
-            ctx, course, found, token, line, told=told, wrong=wrong, typed=texts[-1] if wrong else "",
+            ctx, course, found, token, line, progress=progress, wrong=wrong, typed=texts[-1] if wrong else "",
             back=back if len(line.moves) > 1 and len(back) <= MAX_ADDRESS_CHARS else None, now=True, **facts
         )  # fmt: skip
     return redirect(url_for("turn.seat", token=token, move=texts[0] if texts else None))

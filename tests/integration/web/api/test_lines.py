@@ -35,7 +35,7 @@ def test_lines_are_kept_listed_and_removed_by_their_player_alone(
     play(closed, match_id, 2, "take 3")
     (line,) = ann.get(path)
     assert (line["played"], line["is_open"], line["instead"]) == (1, False, {"seat": 2, "move": "take 3"})
-    assert line["told"] == "1 move came true so far. No longer possible: Bob played take 3."
+    assert line["progress"] == "1 move came true so far. No longer possible: Bob played take 3."
     assert bob.get(path) == []
     for wrong in (line["id"], "x", 10**30):
         assert refused(remove(bob, match_id, wrong), 404) == "There is no such line."

@@ -77,9 +77,13 @@ def _moves(recorder: Recorder, match_id: str) -> None:
     recorder.call("Bob", "put", f"{ME}/plan", PLAN, match_id=match_id)
     recorder.call("Bob", "get", f"{ME}/plan", match_id=match_id)
     recorder.call("Bob", "delete", f"{ME}/plan", match_id=match_id)
+    suggested = recorder.call("Ann", "get", ME, match_id=match_id)["suggestions"]
+    recorder.call("Ann", "post", f"{ME}/lines", {"moves": suggested[:1]}, match_id=match_id)
     for name in ("Ann", "Bob", "Ann"):
         sent = _move(recorder, name, ME, match_id=match_id)
         recorder.call(name, "get", "/api/submissions/{submission}", submission=sent)
+    (kept,) = recorder.call("Ann", "get", f"{ME}/lines", match_id=match_id)
+    recorder.call("Ann", "delete", f"{ME}/lines/{{line}}", match_id=match_id, line=str(kept["id"]))
     recorder.call("", "get", "/api/matches/{match_id}", match_id=match_id)
 
 
