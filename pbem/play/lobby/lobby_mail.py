@@ -106,7 +106,7 @@ def _list_tables(ctx: Context, sender: MailSender, most: int) -> open_tables.Pag
 
 
 def _reader(ctx: Context, sender: MailSender) -> int | None:
-    """Return the id of the player who reads the answer: the owner of the address, whoever wrote the mail."""
+    """Return the id of the player who reads the answer: the owner of the address, even if others wrote the mail."""
     return sender.player.id if sender.player else registry.find_player(ctx, sender.email)
 
 

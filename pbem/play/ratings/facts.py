@@ -43,7 +43,7 @@ _COLUMNS = (
     Match.event_id,
 )
 _WAS_CONFIRMED = or_(
-    # Whoever left had confirmed it by a mailed link; their addresses are erased.
+    # Those who left had confirmed it by a mailed link; their addresses are erased.
     Player.deleted_at.is_not(None),
     exists().where(Address.player_id == Player.id, Address.verified_at.is_not(None)),
 )

@@ -68,7 +68,7 @@ def rate_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
 def lock(ctx: Context) -> None:
     """Wait until nobody else rates, and keep others from it until the end of the transaction.
 
-    Whoever locks players as well locks this first.
+    A transaction that locks players as well locks this first.
     """
     ctx.session.execute(select(func.pg_advisory_xact_lock(_LOCK_ID)))
 
