@@ -98,6 +98,8 @@ class IdempotencyKey(Base):
 class PlayerEvent(Base):
     """Something that happened in a player's match, for their programs; the same event is one row, by its key.
 
+    One without a player is for all programs that look for a table.
+
     `xid` is the transaction that inserted it. Rows are read in the order of `xid` and `id`, once no earlier transaction
     is open: so none becomes visible behind one that was read.
     """
@@ -106,7 +108,7 @@ class PlayerEvent(Base):
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     xid: Mapped[int] = mapped_column(BigInteger, server_default=sql("pg_current_xact_id()::text::bigint"))
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"))
     kind: Mapped[str]
     idempotency_key: Mapped[str] = mapped_column(unique=True)
     data: Mapped[dict[str, Any]]

@@ -1,4 +1,4 @@
-"""Events of matches for the programs of their players: rows of the transaction that makes them true.
+"""Events of matches and open tables for the programs of players: rows of the transaction that makes them true.
 
 They hold public facts and ids only. A program that wants to know more asks for the match, by its key.
 """
@@ -14,6 +14,7 @@ from pbem.db import pending_rows
 from pbem.db.models import PlayerEvent
 from pbem.play.core import match_features
 from pbem.play.core.context import timestamp
+from pbem.states import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
 INVITATION, BEGIN, TURN, MOVE = "invitation", "begin", "turn", "move"
-CHAT, OFFER, DEADLINE, END = "chat", "offer", "deadline", "end"
-KINDS = (INVITATION, BEGIN, TURN, MOVE, CHAT, OFFER, DEADLINE, END)
+CHAT, OFFER, DEADLINE, END, TABLE = "chat", "offer", "deadline", "end", "table"
+KINDS = (INVITATION, BEGIN, TURN, MOVE, CHAT, OFFER, DEADLINE, END, TABLE)
 """Kinds of events."""
 
 OF_MAILS = {
@@ -76,8 +77,27 @@ def record_for_mail(
     record(ctx, kind, match, holder, more, once=once)
 
 
+def record_table(ctx: Context, match: Match) -> None:
+    """Record that a public match waits for players, for all programs that look for a table."""
+    if match.state != MatchState.INVITING or not match.public or not match.open_seats:
+        return
+    row = {
+        "player_id": None,
+        "kind": TABLE,
+        "idempotency_key": f"table {match.id} {ctx.now.isoformat()}",
+        "data": table_data(ctx, match.id, match.game),
+        "created_at": ctx.now,
+    }
+    pending_rows.add(ctx.session, _INSERT, row)
+
+
+def table_data(ctx: Context, match: str, game: str) -> dict[str, Any]:
+    """Return what an event says of an open table: its match, and the page on which to join it."""
+    return {"match": match, "game": game, "url": f"{ctx.config.base_url}/join/{match}"}
+
+
 def data(ctx: Context, match: str, game: str, seat: int) -> dict[str, Any]:
-    """Return what every event says: the match, the player's own seat there, and its page."""
+    """Return what every event of a match says: the match, the player's own seat there, and its page."""
     return {"match": match, "game": game, "seat": seat, "url": f"{ctx.config.base_url}/mine/{match}"}
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
+from pbem.play.core import player_events
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import invitations, start, there_and_back
 from pbem.play.matches import pairs, seats
@@ -88,6 +89,7 @@ def accept(
             invitations.enqueue(ctx, match, other)
         if holder.seat == match.creator_seat:
             match.open_seats = len(match.seats) - len(present)
+            player_events.record_table(ctx, match)
         if all(place.accepted_at for place in match.seats):
             begin = there_and_back.begin if pairs.find_place(ctx, match) else start.start_match
             begin(ctx, match, holder, mail, entropy_facts(seat, text) | more)
@@ -105,6 +107,7 @@ def decline(ctx: Context, match: Match, holder: SeatHolder, **facts: object) -> 
         seat = match.seats[holder.seat - 1]
         holder.left_at, seat.accepted_at, seat.entropy = ctx.now, None, None
         match.open_seats += 1
+        player_events.record_table(ctx, match)
         return
     cancel(ctx, match, seat=holder.seat, by=f"seat {holder.seat}", detail={"declined": True})
     others = [one for one in seats.holders(ctx, match) if one.seat != holder.seat]

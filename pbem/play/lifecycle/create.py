@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.games import GAMES, OptionError, find
 from pbem.i18n import _, refusal_text
 from pbem.play.clocks import time_controls, timeout_policies
+from pbem.play.core import player_events
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, invitations, match_rows, robot_seats, there_and_back
 from pbem.play.lifecycle import invitees as lifecycle_invitees
@@ -62,6 +63,7 @@ def create_match(ctx: Context, request: MatchRequest) -> Match:
     if request.known and own:
         first = invitations.first_mail_facts(match) if begins else {}
         acceptance.accept(ctx, match, own, "", request.message_id if begins else None, **first)
+    player_events.record_table(ctx, match)
     return match
 
 

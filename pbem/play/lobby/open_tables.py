@@ -88,6 +88,17 @@ _TABLES = (
 )
 _TABLES_FOR_READER = _TABLES.where(~avoidance.forbids())
 """The same without the tables that are hidden from a reader."""
+_OWN_SEAT = select(SeatHolder.id).where(
+    SeatHolder.match_id == Match.id, SeatHolder.player_id == bindparam("reader"), SeatHolder.left_at.is_(None)
+)
+_VISIBLE = select(Match.id).where(
+    conditions.is_any_of(Match.id, "matches"),
+    Match.state == conditions.member(MatchState.INVITING),
+    Match.public,
+    Match.open_seats > literal_column("0"),
+    ~avoidance.forbids(),
+    ~_OWN_SEAT.exists(),
+)
 _LEVEL = select(func.coalesce(Player.robot_level, "fair")).where(Player.id == SeatHolder.player_id).scalar_subquery()
 _SEATS = (
     select(
@@ -170,6 +181,12 @@ def list_page(
     known = reliability.for_players(ctx, {one.player for each in seats.values() for one in each if one.player})
     tables = tuple(_table([*row], seats[row.id], known) for row in rows[:most])
     return Page(tables, tables[-1].place if len(rows) > most else None)
+
+
+def select_visible(ctx: Context, matches: Sequence[str], reader: int) -> frozenset[str]:
+    """Return which of some matches are open tables that are shown to a reader, who sits at none of them."""
+    found = ctx.session.scalars(_VISIBLE, {"matches": [*matches], "reader": reader}) if matches else ()
+    return frozenset(found)
 
 
 def table_codes(tables: Sequence[OpenTable]) -> list[str]:

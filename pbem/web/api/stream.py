@@ -1,4 +1,4 @@
-"""API of events: one stream for all matches of a key's player, and the same by polling."""
+"""API of events: one stream for all matches of a key's player, and open tables on wish, and the same by polling."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pbem.db.models import ApiKey
-    from pbem.play.accounts.event_feed import Cursor, FeedEvent
+    from pbem.play.accounts.event_feed import Batch, Cursor, FeedEvent
     from pbem.web.api.stream_slots import Slot, Slots
     from pbem.web.request.context import Service
 
@@ -52,10 +52,16 @@ STREAM_HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering"
 AFTER = "the `id` of the last event that was read, or `next` of the last poll; without it, what waits now comes first"
 
 
+def looks_for_tables() -> fields.Boolean:
+    """Make the field with which a program asks for open tables."""
+    return fields.Boolean(load_default=False, metadata={"description": "whether to read of open tables as well"})
+
+
 class StreamStart(Schema):
     """The place where a stream begins, and how long it lasts."""
 
     after = fields.String(load_default="", metadata={"description": f"{AFTER}. The header `Last-Event-ID` comes first"})
+    tables = looks_for_tables()
     seconds = fields.Integer(load_default=MAX_STREAM_SECONDS, validate=validate.Range(min=1, max=MAX_STREAM_SECONDS))
 
 
@@ -63,18 +69,19 @@ class PollStart(Schema):
     """The place where a poll begins, and how long it waits for an event."""
 
     after = fields.String(load_default="", metadata={"description": AFTER})
+    tables = looks_for_tables()
     wait = fields.Integer(load_default=0, validate=validate.Range(min=0, max=MAX_WAIT_SECONDS))
 
 
 class FeedEventData(Schema):
-    """An event of a match; further fields depend on its kind."""
+    """An event of a match, or an open table; further fields depend on its kind."""
 
     kind = fields.String(required=True, validate=validate.OneOf([*player_events.KINDS, event_feed.RESET]))
     at = schemas.moment()
     id = fields.String(metadata={"description": "missing in what waits now"})
     match = fields.String(metadata={"description": "missing in `reset`"})
     game = fields.String()
-    seat = fields.Integer(metadata={"description": "your own"})
+    seat = fields.Integer(metadata={"description": "your own; missing in `table`"})
     url = fields.String()
     ply = fields.Integer()
     deadline = fields.String(allow_none=True, metadata={"format": "date-time"})
@@ -113,10 +120,10 @@ def stream(wanted: dict[str, Any]) -> Response:
     after = _parse(request.headers.get("Last-Event-ID") or wanted["after"])
     with transaction() as ctx:
         key = auth.require_key(ctx, api_keys.READ)
-    slot, held = _open_slot(key)
+    slot, held = _open_slot(key, tables=wanted["tables"])
     with held:
         with transaction() as ctx:
-            first, cursor = event_feed.begin(ctx, slot.player, after)
+            first, cursor = event_feed.begin(ctx, slot.player, after, tables=slot.tables)
         lines = follow(service(), slot, first, cursor, wanted["seconds"])
         response = Response(lines, content_type="text/event-stream", headers=STREAM_HEADERS)
         response.call_on_close(held.pop_all().close)
@@ -132,14 +139,12 @@ def poll(wanted: dict[str, Any]) -> dict[str, Any]:
     after = _parse(wanted["after"])
     with transaction() as ctx:
         key = auth.require_key(ctx, api_keys.READ)
-        first, cursor = event_feed.begin(ctx, key.player_id, after)
-        found = first or event_feed.read(ctx, key.player_id, cursor)
+        found, cursor = event_feed.begin(ctx, key.player_id, after, tables=wanted["tables"])
         if not found:
-            cursor = event_feed.renewed(ctx, cursor)
+            found, cursor, _more = event_feed.read(ctx, key.player_id, cursor, tables=wanted["tables"])
     if after and not found and wanted["wait"]:
-        found, cursor = _wait(key, cursor, wanted["wait"])
-    read = [one.cursor for one in found if one.cursor]
-    return {"events": [_event_data(one) for one in found], "next": str(read[-1] if read else cursor)}
+        found, cursor = _wait(key, cursor, wanted["wait"], tables=wanted["tables"])
+    return {"events": [_event_data(one) for one in found], "next": str(cursor)}
 
 
 def format_event(event: FeedEvent) -> bytes:
@@ -165,10 +170,10 @@ def _slots() -> Slots:
     return found
 
 
-def _open_slot(key: ApiKey) -> tuple[Slot, ExitStack]:
+def _open_slot(key: ApiKey, *, tables: bool) -> tuple[Slot, ExitStack]:
     """Open a slot and a long response; return also what ends both."""
     slots = _slots()
-    slot = slots.open(key.id, key.player_id)
+    slot = slots.open(key.id, key.player_id, tables=tables)
     metrics.count(metrics.STREAMS, "opened" if slot else "refused")
     if slot is None:
         sentence = _("Too many programs wait for events right now. Try again in a minute.")
@@ -191,34 +196,37 @@ def follow(used: Service, slot: Slot, first: list[FeedEvent], cursor: Cursor, se
         news = _read(used, slot, cursor)
         if news is None:
             return
-        found, cursor = news
+        found, cursor, has_more = news
         if found or time.monotonic() - wrote >= HEARTBEAT_SECONDS:
             yield b"".join(map(format_event, found)) or format_cursor(cursor)
             wrote = time.monotonic()
-        if len(found) < event_feed.BATCH_SIZE:
+        if not has_more:
             slot.wait(min(wrote + HEARTBEAT_SECONDS, ends) - time.monotonic())
 
 
-def _wait(key: ApiKey, cursor: Cursor, seconds: int) -> tuple[list[FeedEvent], Cursor]:
+def _wait(key: ApiKey, cursor: Cursor, seconds: int, *, tables: bool) -> tuple[list[FeedEvent], Cursor]:
     """Wait for events behind a cursor; return them, or none when the time is over, and the cursor behind them."""
     used, ends = service(), time.monotonic() + seconds
-    slot, held = _open_slot(key)
+    slot, held = _open_slot(key, tables=tables)
     with held:
         while True:
             news = _read(used, slot, cursor)
-            if news is None or news[0] or slot.is_ended or time.monotonic() >= ends:
-                return news or ([], cursor)
-            slot.wait(ends - time.monotonic())
+            if news is None:
+                return [], cursor
+            if news.events or slot.is_ended or time.monotonic() >= ends:
+                return news.events, news.cursor
+            cursor = news.cursor
+            if not news.has_more:
+                slot.wait(ends - time.monotonic())
 
 
-def _read(used: Service, slot: Slot, cursor: Cursor) -> tuple[list[FeedEvent], Cursor] | None:
-    """Read the events behind a cursor, with the cursor behind them; None if the key or the database has gone."""
+def _read(used: Service, slot: Slot, cursor: Cursor) -> Batch | None:
+    """Read the events behind a cursor; None if the key or the database has gone."""
     try:
         with context.transaction(used.engine, used.config) as ctx:
             if not api_keys.is_active(ctx, slot.key):
                 return None
-            found = event_feed.read(ctx, slot.player, cursor)
-            return found, (found[-1].cursor if found else None) or event_feed.renewed(ctx, cursor)
+            return event_feed.read(ctx, slot.player, cursor, tables=slot.tables)
     except SQLAlchemyError:
         log.warning("a stream of events ends: the database could not be read", exc_info=True)
         return None

@@ -12,6 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.play.accounts import event_feed
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sqlalchemy import Engine
 
 log = logging.getLogger(__name__)
@@ -26,12 +28,17 @@ WATCH_SECONDS = 0.5
 
 @dataclass(eq=False, slots=True)
 class Slot:
-    """A program that waits: its key, its player, and whether it must end."""
+    """A program that waits: its key, its player, whether it looks for tables, and whether it must end."""
 
     key: int
     player: int
+    tables: bool = False
     is_ended: bool = False
     _wake: threading.Event = field(default_factory=threading.Event)
+
+    def has_news(self, players: Collection[int | None]) -> bool:
+        """Return whether there are events for it, where some players have any; None stands for open tables."""
+        return self.player in players or (self.tables and None in players)
 
     def wake(self) -> None:
         """End the present wait."""
@@ -59,8 +66,8 @@ class Slots:
         self._is_empty = threading.Event()
         self._lock = threading.Lock()
 
-    def open(self, key: int, player: int) -> Slot | None:
-        """Open a slot; return None if all are taken."""
+    def open(self, key: int, player: int, *, tables: bool = False) -> Slot | None:
+        """Open a slot for a program, which may look for tables as well; return None if all are taken."""
         with self._lock:
             own = [slot for slot in self._slots if slot.key == key and not slot.is_ended]
             surplus = own[: max(0, len(own) + 1 - MAX_SLOTS_PER_KEY)]
@@ -72,7 +79,7 @@ class Slots:
                 self._horizon, _none = event_feed.have_news(self._engine, (), 0)
                 threading.Thread(target=self._watch, name="event watch", daemon=True).start()
                 self._is_watching = True
-            slot = Slot(key, player)
+            slot = Slot(key, player, tables)
             self._slots.append(slot)
             self._is_empty.clear()
             return slot
@@ -103,6 +110,6 @@ class Slots:
                 continue
             with self._lock:
                 # One that came meanwhile was not asked about.
-                news = [slot for slot in self._slots if slot.player in players or slot not in asked]
+                news = [slot for slot in self._slots if slot.has_news(players) or slot not in asked]
             for slot in news:
                 slot.wake()

@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import func, select, update
 
-from pbem.db.models import ApiKey, Player, PlayerEvent
+from pbem.db.models import ApiKey, Match, Player, PlayerEvent
 from pbem.games import Seat
 from pbem.play.accounts import api_keys, event_feed
 from pbem.play.core import match_features, player_events
 from pbem.play.core.context import system_time
+from pbem.play.lifecycle import acceptance
+from pbem.play.lifecycle.match_requests import Invitee
+from pbem.play.lobby import joining
+from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
+from pbem.play.moderation import avoidance
 from pbem.play.upkeep import after_restore, sweeper
+from tests.support.creating import create_match
 from tests.support.db.statements import statements
-from tests.support.house import NAMES
+from tests.support.house import NAMES, address
 from tests.support.play.accounts.programs import events_of, kinds_of, listen
 from tests.support.play.canaries import canaries, own_canaries, sighted
 
@@ -37,7 +43,34 @@ def begun(house: House, player: int, after: Cursor | None = None) -> tuple[list[
 
 def read(house: House, player: int, after: Cursor) -> list[FeedEvent]:
     with house.transaction() as ctx:
-        return event_feed.read(ctx, player, after)
+        return event_feed.read(ctx, player, after).events
+
+
+def tables_of(house: House, player: int, after: Cursor) -> list[str]:
+    """Return the matches of the tables of which a program that looks for them reads."""
+    with house.transaction() as ctx:
+        found = event_feed.read(ctx, player, after, tables=True).events
+    return [event.data["match"] for event in found if event.kind == "table"]
+
+
+def open_table(house: House, host: str = "Bob", game: str = "martian-whist", seats: int = 1, **more: Any) -> str:
+    """Create a match of somebody with seats that are open to everybody; return its id."""
+    with house.transaction() as ctx:
+        guests = [Invitee(host, address(host))]
+        return create_match(ctx, game, {}, guests, creator=1, open_seats=seats, **more).id
+
+
+def join(house: House, match_id: str, player: int) -> None:
+    """Take an open seat for a player."""
+    with house.transaction() as ctx:
+        joining.join(ctx, ctx.session.get_one(Match, match_id), ctx.session.get_one(Player, player), "")
+
+
+def leave(house: House, match_id: str, player: int) -> None:
+    """Leave an open seat that a player had taken."""
+    with house.transaction() as ctx:
+        match = lock_match(ctx, match_id)
+        acceptance.decline(ctx, match, next(one for one in holders(ctx, match) if one.player_id == player))
 
 
 def insert(ctx: Any, player: int, name: str) -> None:
@@ -124,6 +157,18 @@ def test_nothing_hidden_is_in_an_event(house: House, key: str, seats: int, optio
                 assert not sighted(secret, json.dumps(event.data))
                 assert {*event.data} - COMMON <= {"ply", "by", "deadline"}
     assert len(events_of(house, players[0])) > 8
+
+
+def test_a_public_table_is_recorded_whenever_a_seat_of_it_opens(house: House) -> None:
+    cyd = listen(house, "Cyd")
+    open_table(house, public=False)
+    house.make("martian-whist", 2)
+    of_two, of_three = open_table(house), open_table(house, game="martian-trickery", seats=2)
+    for match_id in (of_two, of_three):
+        join(house, match_id, cyd)
+    leave(house, of_three, cyd)
+    opened = select(PlayerEvent.data).where(PlayerEvent.player_id.is_(None)).order_by(PlayerEvent.id)
+    assert [data["match"] for data in house.all(opened)] == [of_two, of_three, of_three]
 
 
 # -- what is read -----------------------------------------------------------------------------------
@@ -241,6 +286,49 @@ def test_only_players_with_news_are_woken(house: House) -> None:
     assert found == {ann}
     assert later > horizon
     assert event_feed.have_news(house.engine, [ann, bob], later)[1] == frozenset()
+    open_table(house, "Cyd")
+    assert event_feed.have_news(house.engine, [ann, bob], later)[1] == {None}
+
+
+def test_a_program_that_looks_for_tables_reads_those_that_are_open_and_then_those_that_open(house: House) -> None:
+    ann = listen(house, "Ann")
+    before = open_table(house)
+    with house.transaction() as ctx:
+        first, cursor = event_feed.begin(ctx, ann, None, tables=True)
+    assert [(event.kind, event.data["match"], event.cursor) for event in first] == [("table", before, None)]
+    assert tables_of(house, ann, cursor) == []
+    later = open_table(house)
+    assert tables_of(house, ann, cursor) == [later]
+    assert first[0].data == {"match": before, "game": "martian-whist", "url": f"http://127.0.0.1:8000/join/{before}"}
+
+
+def test_a_program_that_does_not_look_for_tables_reads_of_none(house: House) -> None:
+    ann = listen(house, "Ann")
+    _, cursor = begun(house, ann)
+    open_table(house)
+    assert begun(house, ann)[0] == read(house, ann, cursor) == []
+
+
+def test_tables_that_have_begun_or_that_a_player_may_not_see_or_sits_at_are_left_out(house: House) -> None:
+    ann, bob, cyd = (listen(house, name) for name in ("Ann", "Bob", "Cyd"))
+    _, cursor = begun(house, ann)
+    full, avoided = open_table(house, "Dee"), open_table(house, "Bob")
+    join(house, full, cyd)
+    with house.transaction() as ctx:
+        avoidance.add(ctx, ctx.session.get_one(Player, bob), ctx.session.get_one(Player, ann), "Ann")
+    assert tables_of(house, ann, cursor) == []
+    assert tables_of(house, cyd, cursor) == [avoided]
+    assert tables_of(house, bob, cursor) == []
+
+
+def test_tables_that_are_left_out_are_passed_over_for_good(house: House) -> None:
+    ann = listen(house, "Ann")
+    _, cursor = begun(house, ann)
+    open_table(house, "Ann")
+    with house.transaction() as ctx:
+        batch = event_feed.read(ctx, ann, cursor, tables=True)
+    assert (batch.events, batch.has_more) == ([], False)
+    assert (batch.cursor.xid, batch.cursor.id) > (cursor.xid, cursor.id)
 
 
 def test_what_a_match_has_is_asked_once_with_its_programs(house: House) -> None:

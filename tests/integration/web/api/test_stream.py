@@ -18,7 +18,7 @@ from pbem.play.accounts import api_keys, event_feed
 from pbem.web.api import auth, stream, stream_slots
 from pbem.web.api.stream_slots import Slot, Slots
 from pbem.web.request.context import Service
-from tests.support.house import NAMES
+from tests.support.house import NAMES, address
 from tests.support.live_service import until
 from tests.support.web.account.api_keys import call, client, closed, key_for
 from tests.support.web.api.matches import app_of, got, refused
@@ -206,6 +206,22 @@ def test_a_poll_waits_for_an_event_and_answers_with_none_when_its_time_is_over(
     waited = got(call(client, keys["Ann"], f"{POLL}?after={first['next']}&wait=1"))
     assert waited["events"] == []
     assert waited["next"]
+
+
+def test_a_program_that_asks_for_tables_is_sent_those_that_open(
+    closed: House, client: FlaskClient, keys: dict[str, str]
+) -> None:
+    reader = follow(client, keys["Ann"], query="?tables=true")
+    first = got(call(client, keys["Ann"], f"{POLL}?tables=true"))
+    assert reader.part() == first["events"] == []
+    body = {"game": "martian-whist", "seats": [{"name": "Bob", "email": address("Bob")}, {"open": True}]}
+    match_id = got(call(client, key_for(closed, "Bob", "start"), "/api/matches", body), 201)["id"]
+    (event,) = reader.part()
+    assert (event["kind"], event["match"]) == ("table", match_id)
+    polled = got(call(client, keys["Ann"], f"{POLL}?after={first['next']}&tables=true&wait=30"))
+    assert [each["match"] for each in polled["events"]] == [match_id]
+    assert got(call(client, keys["Ann"], f"{POLL}?after={first['next']}"))["events"] == []
+    reader.answer.close()
 
 
 # -- bad input and limits ---------------------------------------------------------------------------
