@@ -81,7 +81,7 @@ class World:
         now = system_time()
         seasons = [open_event(house, season=one, opens_at=now, starts_at=now + timedelta(days=9)) for one in (1, 2)]
         enter(house, seasons[0], "Ann", now)
-        names = {"match_id": made, "token": tokens, "game": list(GAMES), "submission": [], "absence": []}
+        names = {"match_id": made, "token": tokens, "game": list(GAMES), "submission": [], "absence": [], "line": []}
         names["event_id"] = [*map(str, seasons)]
         names["set_id"] = fields.sets(house, fields.begin_field(house))
         climbing.climb(house)
@@ -144,6 +144,8 @@ class World:
             self.names["submission"] = [*self.names["submission"][-5:], answer.json()["submission"]]
         if answer.status_code < SERVED and case.operation.path == "/api/me/absences":
             self.names["absence"] = [str(one["id"]) for one in answer.json()["absences"]]
+        if answer.status_code < SERVED and case.operation.path.endswith("/lines"):
+            self.names["line"] = [*self.names["line"], *(str(one["id"]) for one in answer.json())][-5:]
 
     def _named(self, parameters: Any, which: int) -> Iterator[tuple[str, Any]]:
         for number, (name, made_up) in enumerate(parameters.items(), 3):
@@ -162,6 +164,8 @@ class World:
             return {"game": list(GAMES)[which % len(GAMES)], "seats": [SEATS[0], *SEATS[which % 3 :]]}
         if path.endswith("/me/absences"):
             return {"last": str(datetime.now(tz=UTC).date() + timedelta(days=which % 9))}
+        if path.endswith("/lines"):
+            return {"moves": [f"take {1 + which % 3}"]}
         if path.endswith("/plan"):
             return {"lines": ["when I can: pass", "always pass"][: which % 3]}
         return (
