@@ -61,7 +61,7 @@ def enqueue_about(
     again: str = "",
     **more: Any,
 ) -> None:
-    """Enqueue a mail about a challenge to one of its two players; `again` tells apart those of the same kind."""
+    """Enqueue a mail about a challenge to one of its two players; `again` marks a further one of its kind."""
     called = names.load(ctx, event, [challenge.challenger_id, challenge.challenged_id])
     facts = {
         "challenge": challenge.id,

@@ -84,7 +84,7 @@ def test_the_seat_of_an_invitee_who_declines_is_open_in_a_match_with_a_deal_of_i
     assert (entry.event, entry.seat, entry.by) == ("aborted", 2, "seat 2")
     assert entry.detail == {"declined": True, "redrawn": True}
     assert (drawn.state, drawn.open_seats, present(house, drawn.id)) == (MatchState.INVITING, 1, [(1, "Ann")])
-    # Whoever declined knows the commitment and the entropies of the match before, and nothing of this one.
+    # The one who declined knows the commitment and the entropies of the match before, and nothing of this one.
     assert (drawn.secret, drawn.commitment) != (before.secret, before.commitment)
     known = {seat.default_entropy for seat in house.match_seats(match_id)}
     assert not known & {seat.default_entropy for seat in house.match_seats(drawn.id)}
@@ -92,7 +92,7 @@ def test_the_seat_of_an_invitee_who_declines_is_open_in_a_match_with_a_deal_of_i
     assert (drawn.game, drawn.options, drawn.host_id) == (before.game, before.options, before.host_id)
 
 
-def test_whoever_declined_may_sit_down_like_anybody_else(house: House) -> None:
+def test_one_who_declined_may_sit_down_like_anybody_else(house: House) -> None:
     match_id = invited(house, "martian-whist", 2)
     act(house, decline, match_id, "Bob")
     drawn = next_match(house, match_id).id
@@ -108,9 +108,9 @@ def test_a_public_table_is_in_the_lobby_and_a_private_one_has_its_link_only(hous
         match_id = invited(house, "martian-whist", 2, public=is_public)
         act(house, decline, match_id, "Bob")
         drawn = next_match(house, match_id).id
-        told = house.only("Ann")
-        assert f"http://127.0.0.1:8000/join/{drawn}-" in told.text
-        assert ("The table is also in the lobby" in told.flat) is is_public
+        sent = house.only("Ann")
+        assert f"http://127.0.0.1:8000/join/{drawn}-" in sent.text
+        assert ("The table is also in the lobby" in sent.flat) is is_public
         with house.transaction() as ctx:
             page = open_tables.list_page(ctx, open_tables.TableFilter(), most=10)
             assert ([one.match for one in page.tables] == [drawn]) is is_public
@@ -129,11 +129,11 @@ def test_everybody_is_told_in_one_sentence(house: House) -> None:
     said = "Cyd has declined, so their seat at the table of Martian Trickery is open to others now."
     host, stays, asked = (house.only(name) for name in ("Ann", "Bob", "Dee"))
     assert host.headers["Subject"].startswith("A seat at your table is open")
-    for told in (host, stays, asked):
-        assert said in told.flat
-        assert said in " ".join(told.html.split())
-        assert drawn.commitment.hex() in told.flat
-        assert "You created a match" not in told.flat
+    for sent in (host, stays, asked):
+        assert said in sent.flat
+        assert said in " ".join(sent.html.split())
+        assert drawn.commitment.hex() in sent.flat
+        assert "You created a match" not in sent.flat
     assert "You had accepted, so you keep your seat." in stays.flat
     assert "has replaced a player" not in stays.flat
     assert "This invitation replaces your earlier one." in asked.flat
@@ -146,7 +146,7 @@ def test_everybody_is_told_in_one_sentence(house: House) -> None:
     assert [bool(seat.accepted_at) for seat in house.match_seats(drawn.id)] == [True, True, False, True]
 
 
-def test_whoever_declines_after_accepting_leaves_the_seat_too(house: House) -> None:
+def test_one_who_declines_after_accepting_leaves_the_seat_too(house: House) -> None:
     match_id = invited(house)
     act(house, accept, match_id, "Bob")
     act(house, decline, match_id, "Bob")
@@ -169,7 +169,7 @@ def test_the_table_is_open_again_each_time_that_an_invitee_declines(house: House
         assert found.id == match_id
 
 
-def test_whoever_had_taken_an_open_seat_stays_and_may_still_leave_it(house: House) -> None:
+def test_one_who_had_taken_an_open_seat_stays_and_may_still_leave_it(house: House) -> None:
     with house.transaction() as ctx:
         guests = [Invitee("Ann", address("Ann")), Invitee("Cyd", address("Cyd")), None]
         match_id = create_match(ctx, "middle-card", {}, guests, creator=1, open_if_declined=True).id
@@ -241,8 +241,8 @@ def test_a_match_that_cannot_be_drawn_anew_is_called_off_and_its_host_told(house
     act(house, decline, match_id, "Bob")
     assert house.match_ids() == [match_id]
     assert house.match(match_id).state == MatchState.OVER
-    told = house.only("Ann").flat
-    assert "Bob has declined, so the match of Middle Card is called off. The table could not be opened" in told
+    sent = house.only("Ann").flat
+    assert "Bob has declined, so the match of Middle Card is called off. The table could not be opened" in sent
     assert not house.mails("Cyd")
 
 
@@ -326,7 +326,7 @@ def cancel(ctx: Context, match_id: str, name: str) -> None:
 
 
 def both(house: House, match_id: str, *acts: tuple[Callable[..., None], str]) -> None:
-    """Let two people act in the same moment."""
+    """Run the acts of several people in the same moment."""
     ready = Barrier(len(acts))
 
     def run(one: tuple[Callable[..., None], str]) -> None:

@@ -34,7 +34,7 @@ def match_id(house: House) -> str:
     return house.start_match("martian-whist", 2)
 
 
-def told(house: House, match_id: str) -> str:
+def became(house: House, match_id: str) -> str:
     """Return what became of Ann's only line."""
     ((line, sentence),) = listed(house, match_id, 1)
     assert line == WHOLE
@@ -43,28 +43,28 @@ def told(house: House, match_id: str) -> str:
 
 def test_a_line_comes_true_move_by_move(house: House, match_id: str) -> None:
     keep(house, match_id, 1, "Take 7", "2", "take 9")
-    assert told(house, match_id) == "Still possible."
+    assert became(house, match_id) == "Still possible."
     play(house, match_id, 1, "take 7")
-    assert told(house, match_id) == "1 move came true so far."
+    assert became(house, match_id) == "1 move came true so far."
     play(house, match_id, 2, "take 2")
-    assert told(house, match_id) == "2 moves came true so far."
+    assert became(house, match_id) == "2 moves came true so far."
     play(house, match_id, 1, "take 9")
-    assert told(house, match_id) == "All of it came true."
+    assert became(house, match_id) == "All of it came true."
     play(house, match_id, 2, "take 1")
-    assert told(house, match_id) == "All of it came true."
+    assert became(house, match_id) == "All of it came true."
 
 
 def test_another_move_ends_a_line_and_is_named(house: House, match_id: str) -> None:
     keep(house, match_id, 1, *LINE)
     play(house, match_id, 1, "take 7")
     play(house, match_id, 2, "take 3")
-    assert told(house, match_id) == "1 move came true so far. No longer possible: Bob played take 3."
+    assert became(house, match_id) == "1 move came true so far. No longer possible: Bob played take 3."
 
 
 def test_ones_own_other_move_ends_a_line_too(house: House, match_id: str) -> None:
     keep(house, match_id, 1, *LINE)
     play(house, match_id, 1, "take 8")
-    assert told(house, match_id) == "No longer possible: you played take 8."
+    assert became(house, match_id) == "No longer possible: you played take 8."
 
 
 def test_a_takeback_within_a_line_reopens_it_and_one_before_it_ends_it(house: House, match_id: str) -> None:
@@ -74,20 +74,20 @@ def test_a_takeback_within_a_line_reopens_it_and_one_before_it_ends_it(house: Ho
     play(house, match_id, 1, "take 8")
     with house.course(match_id) as (ctx, course):
         takebacks.apply(ctx, course.match, 3, by="seat 1")
-    assert told(house, match_id) == "Still possible."
+    assert became(house, match_id) == "Still possible."
     play(house, match_id, 1, "take 7")
-    assert told(house, match_id) == "1 move came true so far."
+    assert became(house, match_id) == "1 move came true so far."
     with house.course(match_id) as (ctx, course):
         takebacks.apply(ctx, course.match, 2, by="seat 1")
-    assert told(house, match_id) == "No longer possible."
+    assert became(house, match_id) == "No longer possible."
     play(house, match_id, 2, "take 20")
-    assert told(house, match_id) == "No longer possible."
+    assert became(house, match_id) == "No longer possible."
 
 
 def test_a_match_that_is_over_leaves_no_line_open(house: House, match_id: str) -> None:
     keep(house, match_id, 1, *LINE)
     house.reply(house.last("Ann"), "resign yes")
-    assert told(house, match_id) == "No longer possible."
+    assert became(house, match_id) == "No longer possible."
     with pytest.raises(Refused, match="The match is over"):
         keep(house, match_id, 1, *LINE)
 
@@ -206,7 +206,7 @@ def test_merged_accounts_have_the_lines_of_both(house: House, match_id: str) -> 
     with house.transaction() as ctx:
         merge.merge(ctx, player(ctx, "Ann"), player(ctx, "Dee"))
     assert house.all(select(Player.name).join(KeptLine)) == ["Dee"]
-    assert told(house, match_id) == "Still possible."
+    assert became(house, match_id) == "Still possible."
 
 
 def test_a_deleted_account_takes_its_lines_along(house: House, match_id: str) -> None:

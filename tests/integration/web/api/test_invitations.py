@@ -30,7 +30,7 @@ def match_id(ann: Caller, bob: Caller) -> str:
     return made
 
 
-def test_whoever_is_invited_accepts_by_their_key(closed: House, bob: Caller, match_id: str) -> None:
+def test_one_who_is_invited_accepts_by_their_key(closed: House, bob: Caller, match_id: str) -> None:
     (mine,) = bob.get("me/matches")
     assert (mine["state"], mine["your_turn"]) == ("inviting", True)
     seat = got(bob.ask(f"me/matches/{match_id}/accept", {}))
@@ -56,7 +56,7 @@ def test_a_call_without_a_body_accepts_too(client: FlaskClient, bob: Caller, mat
     assert got(answer)["state"] == "running"
 
 
-def test_whoever_is_invited_declines_by_their_key(closed: House, bob: Caller, match_id: str) -> None:
+def test_one_who_is_invited_declines_by_their_key(closed: House, bob: Caller, match_id: str) -> None:
     assert got(bob.ask(f"me/matches/{match_id}/decline", {})) == {
         "match": match_id,
         "state": "over",
@@ -67,7 +67,7 @@ def test_whoever_is_invited_declines_by_their_key(closed: House, bob: Caller, ma
         assert "called off" in refused(bob.ask(f"me/matches/{match_id}/{act}", {}), 409)
 
 
-def test_the_seat_of_whoever_declines_is_open_if_the_host_wants_that(closed: House, ann: Caller, bob: Caller) -> None:
+def test_the_seat_of_one_who_declines_is_open_if_the_host_wants_that(closed: House, ann: Caller, bob: Caller) -> None:
     body = {"game": "martian-whist", "seats": [ann.seat(), bob.seat()], "open_if_declined": True}
     match_id = got(ann.ask("matches", body), 201)["id"]
     declined = got(bob.ask(f"me/matches/{match_id}/decline", {}))

@@ -187,6 +187,6 @@ def test_no_surface_of_others_has_a_kept_line(
     (bob,) = local.all(select(Player.id).where(Player.name == "Bob"))
     packed = ZipFile(io.BytesIO(b"".join(stream_zip(local.engine, local.config, bob))))
     shown += [packed.read(name).decode(errors="replace") for name in packed.namelist()]
-    told = re.compile(r"take 17\W{1,8}take 3\W{1,8}take 11|You kept:")
-    assert [text for text in [*shown, caplog.text] if told.search(text)] == []
-    assert told.search(site.open(f"/m/{turn.token}").html)
+    named = re.compile(r"take 17\W{1,8}take 3\W{1,8}take 11|You kept:")
+    assert [text for text in [*shown, caplog.text] if named.search(text)] == []
+    assert named.search(site.open(f"/m/{turn.token}").html)

@@ -44,7 +44,7 @@ def of_lesson(game: Game[Any], config: Config) -> Iterator[Answer]:
 
 def about_lessons(config: Config) -> Iterator[Answer]:
     """Yield the list of lessons, and what answers a reply to a step of long ago."""
-    # Games that are installed besides are not ours to keep.
+    # Games of other packages are not ours to keep.
     games = [key for key in taught.taught() if type(GAMES[key]).__module__.startswith("pbem.games.")]
     yield "lessons", lesson_mail.LIST, {"games": games, "unknown": False} | _reader(config)
     yield "lessons unknown", lesson_mail.LIST, {"games": games, "unknown": True} | _reader(config)

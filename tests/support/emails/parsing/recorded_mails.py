@@ -67,7 +67,7 @@ class Recorded:
 
 def recorded() -> Iterator[Recorded]:
     for game in GAMES.values():
-        # Games that are installed besides are not ours to keep.
+        # Games of other packages are not ours to keep.
         if type(game).__module__.startswith("pbem.games."):
             yield from _mails(game)
             yield from (_seatless(game.key, *answer) for answer in of_lesson(game, _config()))

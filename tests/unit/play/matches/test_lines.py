@@ -87,7 +87,7 @@ def test_no_line_has_what_is_drawn_revealed_or_chosen_by_another_seat_unseen(key
 
 
 @pytest.mark.parametrize("key", OPEN)
-def test_where_nothing_is_hidden_a_line_goes_on_with_the_moves_of_whoever_is_to_move(key: str) -> None:
+def test_where_nothing_is_hidden_a_line_goes_on_with_the_moves_of_the_seat_to_move(key: str) -> None:
     for course, seat in positions(key):
         line = tried(course, seat)
         assert line
