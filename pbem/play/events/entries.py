@@ -11,7 +11,7 @@ from pbem.addresses import mailbox
 from pbem.db.models import Address, Entrant, Event
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.lifecycle.match_requests import ROBOT, Invitee
 from pbem.play.moderation import bans
 from pbem.play.players import bots, registry, reliability, unsubscribes
@@ -75,9 +75,9 @@ def withdraw(ctx: Context, event: Event, player: Player, reason: str) -> Entrant
     event = lock_event(ctx, event.id)
     entrant = ctx.session.get(Entrant, (event.id, player.id), populate_existing=True)
     if entrant is None or entrant.state == EntrantState.WITHDRAWN:
-        raise Refused(_("You have not entered."))
+        raise Refused(_("You have not entered."), code=Code.NOT_ENTERED)
     if event.state == EventState.OVER:
-        raise Refused(_over(event))
+        raise Refused(_over(event), code=Code.EVENT_OVER)
     entrant.state, entrant.stays = EntrantState.WITHDRAWN, False
     entrant.left_at, entrant.left_reason = ctx.now, reason
     ctx.session.flush()
@@ -125,13 +125,14 @@ def lock_event(ctx: Context, event: int) -> Event:
 
 def _check_taking_entries(ctx: Context, event: Event) -> None:
     if event.state == EventState.OVER:
-        raise Refused(_over(event))
+        raise Refused(_over(event), code=Code.EVENT_OVER)
     if not takes_entries(ctx, event):
         if event.state == EventState.OPEN:
-            raise Refused(_("Entries are not open yet."))
+            raise Refused(_("Entries are not open yet."), code=Code.ENTRIES_CLOSED)
+        begun = _("This season has begun. You can enter the next one.")
         if event.kind == EventKind.FIELD:
-            raise Refused(_("This field has begun. You can enter the next one."))
-        raise Refused(_("This season has begun. You can enter the next one."))
+            begun = _("This field has begun. You can enter the next one.")
+        raise Refused(begun, code=Code.ENTRIES_CLOSED)
 
 
 def _over(event: Event) -> str:
@@ -141,21 +142,23 @@ def _over(event: Event) -> str:
 def _check_admitted(ctx: Context, event: Event, player: Player, known: Entrant | None) -> None:
     """Raise Refused if somebody has entered, by this account or another one, or left too many matches."""
     if known and known.state == EntrantState.ENTERED:
-        raise Refused(_("You have already entered."))
+        raise Refused(_("You have already entered."), code=Code.ALREADY_ENTERED)
     if known and event.state != EventState.OPEN and event.kind != EventKind.LADDER:
-        raise Refused(_("You left this season. You can enter the next one."))
+        raise Refused(_("You left this season. You can enter the next one."), code=Code.ENTRIES_CLOSED)
     if _was_excluded(ctx, event, player):
-        raise Refused(_("You lost two matches on time last season. You can enter again after this one."))
+        sentence = _("You lost two matches on time last season. You can enter again after this one.")
+        raise Refused(sentence, code=Code.EXCLUDED)
     standing = reliability.for_player(ctx, player.id)
     if standing.percent < MIN_RELIABILITY:
         own = reliability.describe(standing)
         sentence = _("You can enter if you finish at least {percent}% of your matches. You: {own}.",
                      percent=MIN_RELIABILITY, own=own)  # fmt: skip
-        raise Refused(sentence)
+        raise Refused(sentence, code=Code.UNRELIABLE)
     theirs = {mailbox(email) for email in _addresses(ctx, [player.id])}
     others = [other.player_id for other in entrants(ctx, event) if other.player_id != player.id]
     if theirs & {mailbox(email) for email in _addresses(ctx, others)}:
-        raise Refused(_("Somebody with your mail address has already entered, with another account."))
+        sentence = _("Somebody with your mail address has already entered, with another account.")
+        raise Refused(sentence, code=Code.OTHER_ACCOUNT)
 
 
 def _was_excluded(ctx: Context, event: Event, player: Player) -> bool:

@@ -10,7 +10,7 @@ from pbem.db.models import Event, EventMatch, LadderChallenge, Match, Player
 from pbem.events import ladder
 from pbem.i18n import _
 from pbem.play.clocks import clock_pauses, timeout_policies
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.events import entries
 from pbem.play.ladders import ladder_mails, names, obstacles, places, vacations
 from pbem.play.lifecycle import arranged_matches
@@ -165,9 +165,10 @@ def _lock(ctx: Context, number: int, player: Player) -> tuple[Event, LadderChall
 
 def _check_waits(found: LadderChallenge, *, is_role: bool) -> None:
     if not is_role:
-        raise Refused(_("Only the one who is challenged can accept or decline, and only the challenger take back."))
+        sentence = _("Only the one who is challenged can accept or decline, and only the challenger take back.")
+        raise Refused(sentence, code=Code.NOT_YOURS)
     if found.state != ChallengeState.OFFERED:
-        raise Refused(_("This challenge no longer waits for an answer."))
+        raise Refused(_("This challenge no longer waits for an answer."), code=Code.ALREADY_ANSWERED)
 
 
 def _begin_match(ctx: Context, event: Event, accepted: LadderChallenge) -> Match:

@@ -9,7 +9,7 @@ from sqlalchemy import or_, select
 from pbem.db.models import LadderChallenge
 from pbem.events import ladder
 from pbem.i18n import _
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.events import entries
 from pbem.play.ladders import ladder_mails, places
 from pbem.states import ChallengeState
@@ -35,7 +35,7 @@ def enter(ctx: Context, event: Event, player: Player, name: str) -> Entrant:
 def leave(ctx: Context, event: Event, player: Player) -> None:
     """Withdraw a player from a ladder by their own wish; raises Refused if they are not on it."""
     if not remove(ctx, event, player, entries.ASKED):
-        raise Refused(_("You are not on this ladder."))
+        raise Refused(_("You are not on this ladder."), code=Code.NOT_ENTERED)
 
 
 def take_off(ctx: Context, event: Event, player: Player, reason: str) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Entrant
 from pbem.i18n import _
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.ladders import places
 from pbem.play.players.registry import MAX_NAME_LENGTH
 
@@ -39,5 +39,5 @@ def find(ctx: Context, event: Event, typed: str) -> Entrant:
         sentence = _(
             "Nobody on this ladder is called “{name}”, and it is no place there.", name=wanted[:MAX_NAME_LENGTH]
         )
-        raise Refused(sentence, "name")
+        raise Refused(sentence, "name", code=Code.UNKNOWN_NAME)
     return named[0]

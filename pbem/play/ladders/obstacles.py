@@ -10,7 +10,7 @@ from pbem.db.models import LadderChallenge
 from pbem.events import ladder
 from pbem.events.ladder import Challenge, Obstacle
 from pbem.i18n import _, marked
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.ladders import places, vacations
 from pbem.play.moderation import avoidance, invitation_blocks
 
@@ -20,35 +20,49 @@ if TYPE_CHECKING:
     from pbem.db.models import Entrant, Event, Player
     from pbem.play.core.context import Context
 
-_SENTENCES: Mapping[Obstacle, str] = {
-    Obstacle.NOT_ENTERED: marked("You are not on this ladder. Enter it first."),
-    Obstacle.NOT_LISTED: marked("{name} is not on this ladder any more."),
-    Obstacle.ONESELF: marked("You cannot challenge yourself."),
-    Obstacle.BELOW: marked("{name} is below you. You can challenge only those above."),
-    Obstacle.TOO_HIGH: marked("{name} is too far above you. You can challenge those at most {reach} places above."),
-    Obstacle.AWAY: marked("You are on vacation. End it before you challenge somebody."),
-    Obstacle.THEY_ARE_AWAY: marked("{name} is on vacation."),
-    Obstacle.HAS_CHALLENGED: marked("You have challenged somebody already. You can have one challenge out at a time."),
-    Obstacle.THEY_ARE_CHALLENGED: marked("{name} has been challenged already. Try again when that match is over."),
-    Obstacle.REMATCH: marked("The two of you can meet again 30 days after your last challenge ended."),
+_REFUSALS: Mapping[Obstacle, tuple[Code, str]] = {
+    Obstacle.NOT_ENTERED: (Code.NOT_ENTERED, marked("You are not on this ladder. Enter it first.")),
+    Obstacle.NOT_LISTED: (Code.UNKNOWN_NAME, marked("{name} is not on this ladder any more.")),
+    Obstacle.ONESELF: (Code.ONESELF, marked("You cannot challenge yourself.")),
+    Obstacle.BELOW: (Code.BELOW, marked("{name} is below you. You can challenge only those above.")),
+    Obstacle.TOO_HIGH: (
+        Code.TOO_HIGH,
+        marked("{name} is too far above you. You can challenge those at most {reach} places above."),
+    ),
+    Obstacle.AWAY: (Code.AWAY, marked("You are on vacation. End it before you challenge somebody.")),
+    Obstacle.THEY_ARE_AWAY: (Code.THEY_ARE_AWAY, marked("{name} is on vacation.")),
+    Obstacle.HAS_CHALLENGED: (
+        Code.HAS_CHALLENGED,
+        marked("You have challenged somebody already. You can have one challenge out at a time."),
+    ),
+    Obstacle.THEY_ARE_CHALLENGED: (
+        Code.THEY_ARE_CHALLENGED,
+        marked("{name} has been challenged already. Try again when that match is over."),
+    ),
+    Obstacle.REMATCH: (
+        Code.MET_LATELY,
+        marked("The two of you can meet again 30 days after your last challenge ended."),
+    ),
 }
 
 
 def check(ctx: Context, event: Event, player: Player, challenged: Entrant) -> None:
     """Raise Refused if a player cannot challenge an entrant now; the caller has locked the ladder."""
     if refused := refusal(ctx, event, player, challenged):
-        raise Refused(refused, "name")
+        raise refused
 
 
-def refusal(ctx: Context, event: Event, player: Player, challenged: Entrant) -> str:
-    """Return why a player cannot challenge an entrant now, or an empty string."""
+def refusal(ctx: Context, event: Event, player: Player, challenged: Entrant) -> Refused | None:
+    """Return why a player cannot challenge an entrant now; None if they can."""
     order, other = places.order(ctx, event), challenged.player_id
     challenges = _load_challenges(ctx, event, {player.id, other})
     away = vacations.away(ctx, [player.id, other])
     found = ladder.obstacle(order, challenges, away, ctx.now, player.id, other)
     if found:
-        return _(_SENTENCES[found], name=challenged.name, reach=ladder.reach(len(order)))
-    return _(invitation_blocks.REFUSAL) if other in avoidance.kept_apart(ctx, player.id) else ""
+        code, sentence = _REFUSALS[found]
+        return Refused(_(sentence, name=challenged.name, reach=ladder.reach(len(order))), "name", code=code)
+    is_apart = other in avoidance.kept_apart(ctx, player.id)
+    return Refused(_(invitation_blocks.REFUSAL), "name") if is_apart else None
 
 
 def challengeable(ctx: Context, event: Event, player: int) -> list[int]:

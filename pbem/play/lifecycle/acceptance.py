@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core import player_events
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.lifecycle import invitations, start, there_and_back
 from pbem.play.matches import pairs, seats
 from pbem.play.matches.match_state import append_event, lock_match
@@ -35,18 +35,19 @@ def take_seat(
     match = lock_match(ctx, match.id)
     present = seats.holders(ctx, match)
     if match.state != MatchState.INVITING:
-        over = _("This match was called off before it began.")
-        raise Refused(over if match.seed is None else _("This match has begun. All seats are taken."))
+        if match.seed is None:
+            raise Refused(_("This match was called off before it began."), code=Code.CALLED_OFF)
+        raise Refused(_("This match has begun. All seats are taken."), code=Code.ALREADY_BEGUN)
     if any(player.id == other.player_id for other in present):
-        raise Refused(_("You already have a seat at this table."))
-    if refused := bans.refusal(ctx, player) or reliability.refusal_reason(ctx, match, player.id):
-        raise Refused(refused)
+        raise Refused(_("You already have a seat at this table."), code=Code.ALREADY_SEATED)
+    bans.check_not_banned(ctx, player)
+    reliability.check_admitted(ctx, match, player.id)
     bots.check_welcome(match, player)
     taken = {other.seat for other in present}
     free = [place.seat for place in match.seats if place.seat not in taken]
     if not free or not match.open_seats or not avoidance.may_sit_together(ctx, match, player.id):
         # Nobody learns that they are avoided: they hear what they would hear of a table that is full.
-        raise Refused(_("All seats at this table are taken."))
+        raise Refused(_("All seats at this table are taken."), code=Code.NO_OPEN_SEAT)
     name, email = registry.normalise_name(name, "name"), registry.normalise_email(email, "email")
     name = registry.unique_name(name, [other.name for other in present])
     match.open_seats = len(free) - 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.db.models import Address, Player
 from pbem.i18n import _
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.moderation import bans, invitation_blocks
@@ -31,8 +31,8 @@ def check_blocks(ctx: Context, invitees: Invitees, creator: int | None, host: Pl
     address = ctx.session.get(Address, own.email) if own else None
     inviter = host.id if host else address.player_id if address else None
     for maker in (host, address and address.player):
-        if maker and (refused := bans.refusal(ctx, maker)):
-            raise Refused(refused)
+        if maker:
+            bans.check_not_banned(ctx, maker)
     others = {
         invitee.email: seat for seat, invitee in enumerate(invitees) if invitee and not (known and invitee is own)
     }
@@ -56,7 +56,7 @@ def check_rate_limits(ctx: Context, invitees: Invitees, creator: int | None, *, 
     for (seat, _guest), one in zip(mailed, allowed, strict=True):
         if blocked_until(ctx, one):
             sentence = _("This address got several invitations today. Answer one of them, or try again tomorrow.")
-            raise Refused(sentence, f"seats.{seat}")
+            raise Refused(sentence, f"seats.{seat}", code=Code.DAILY_LIMIT)
     hit(ctx, *allowed)
 
 

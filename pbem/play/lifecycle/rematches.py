@@ -13,7 +13,7 @@ from sqlalchemy import select
 from pbem.db.models import Match
 from pbem.games import GAMES
 from pbem.i18n import _
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.lifecycle import acceptance, create, match_requests
 from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import lock_match
@@ -47,10 +47,9 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
     The caller must have checked that the player has a seat. `mail` is the Message-ID of the mail by which they asked.
     """
     match = lock_match(ctx, match.id)
-    if refused := bans.refusal(ctx, player):
-        raise Refused(refused)
+    bans.check_not_banned(ctx, player)
     if not _was_played(match):
-        raise Refused(_("You can ask for a rematch when the match is over."))
+        raise Refused(_("You can ask for a rematch when the match is over."), code=Code.NOT_OVER)
     if match.forked_from_id is not None:
         raise Refused(_("This was a practice match. Play on from one of its steps instead."))
     if known := find_latest(ctx, match):

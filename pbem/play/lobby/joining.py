@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from pbem.db.models import Match
 from pbem.i18n import _, marked
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.lifecycle import acceptance
 from pbem.play.lobby import open_tables
@@ -28,7 +28,7 @@ def join(ctx: Context, match: Match, player: Player, text: str = "", mail: str |
     """Seat a player at an open seat of a match, who thereby accepts; raises Refused with a sentence if refused."""
     allowed = Limit("table joined", str(player.id), MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
-        raise Refused(_(LIMIT_REACHED, count=MAX_JOINS_PER_DAY))
+        raise Refused(_(LIMIT_REACHED, count=MAX_JOINS_PER_DAY), code=Code.DAILY_LIMIT)
     holder = acceptance.take_seat(ctx, match, player, registry.verified_address(ctx, player), player.name, text, mail)
     hit(ctx, allowed)
     return holder

@@ -11,7 +11,7 @@ from pbem.boards.prose import series
 from pbem.games import GAMES, nearness
 from pbem.i18n import _, several
 from pbem.play.clocks import match_lengths, time_controls, timeout_policies
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, hit
 from pbem.play.lifecycle import create, match_requests, robot_seats
 from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
@@ -241,9 +241,11 @@ def hit_daily_limit(ctx: Context, player: Player, *, known: bool = True) -> None
     """
     if not known:
         if hit(ctx, Limit("match asked for", str(player.id), most := MAX_UNVERIFIED_PER_DAY, SECONDS_PER_DAY)):
-            raise Refused(_("{count} matches were requested in your name today. Try again tomorrow.", count=most))
+            sentence = _("{count} matches were requested in your name today. Try again tomorrow.", count=most)
+            raise Refused(sentence, code=Code.DAILY_LIMIT)
     elif hit(ctx, Limit("match made", str(player.id), MAX_MATCHES_PER_DAY, SECONDS_PER_DAY)):
-        raise Refused(_("You created {count} matches today. Try again tomorrow.", count=MAX_MATCHES_PER_DAY))
+        sentence = _("You created {count} matches today. Try again tomorrow.", count=MAX_MATCHES_PER_DAY)
+        raise Refused(sentence, code=Code.DAILY_LIMIT)
 
 
 def parse_game(words: Sequence[str]) -> tuple[Game[object], list[str]]:

@@ -12,7 +12,7 @@ from pbem.db import conditions
 from pbem.db.models import Match, SeatHolder
 from pbem.games import GAMES
 from pbem.i18n import _
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.lobby import joining, request_parser
 from pbem.play.matches import match_state
@@ -79,7 +79,7 @@ def seat(ctx: Context, player: Player, game: str = "", text: str = "", mail: str
     if waiting := ctx.session.scalar(_OWN_TABLE, values):
         sentence = _("No other table has a seat for you, and your own table of {game} is open already.",
                      game=GAMES[waiting].name)  # fmt: skip
-        raise Refused(sentence, "game")
+        raise Refused(sentence, "game", code=Code.TABLE_WAITS)
     return _open_table(ctx, player, email, game or _usual_game(ctx, player), mail)
 
 
@@ -100,7 +100,7 @@ def _try_to_join(ctx: Context, match_id: str, player: Player, text: str, mail: s
     match = next(iter(match_state.lock_free_matches(ctx, [match_id])), None)
     if match is None or match.state != MatchState.INVITING or not match.open_seats:
         return None
-    if reliability.refusal_reason(ctx, match, player.id) or not bots.is_welcome(match, player):
+    if not reliability.is_admitted(ctx, match, player.id) or not bots.is_welcome(match, player):
         return None
     return Seated(match, joining.join(ctx, match, player, text, mail), opened=False)
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.db.models import Entrant, Event, Match, Player, SeatHolder
 from pbem.i18n import _, marked
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.players import registry
 from pbem.states import EntrantState, EventState, MatchState, Withheld
 
@@ -50,7 +50,7 @@ def declare(ctx: Context, player: Player, *, rates: bool) -> None:
 def check_person(player: Player) -> None:
     """Raise Refused for a bot where only people may take part."""
     if player.bot_since is not None:
-        raise Refused(_(PEOPLE_ONLY))
+        raise Refused(_(PEOPLE_ONLY), code=Code.PEOPLE_ONLY)
 
 
 def is_welcome(match: Match, player: Player) -> bool:
@@ -61,7 +61,7 @@ def is_welcome(match: Match, player: Player) -> bool:
 def check_welcome(match: Match, player: Player) -> None:
     """Raise Refused for a bot that wants to sit down where the host has not allowed bots."""
     if not is_welcome(match, player):
-        raise Refused(_(TABLE_REFUSES))
+        raise Refused(_(TABLE_REFUSES), code=Code.PEOPLE_ONLY)
 
 
 def are_unrated(match: Match, present: Iterable[SeatHolder]) -> bool:
@@ -89,7 +89,8 @@ def _check_unengaged(ctx: Context, player: Player) -> None:
         .where(other.player_id != player.id, other.left_at.is_(None), Player.is_robot.is_(False))
     )
     if ctx.session.scalar(together.limit(1)) is not None:
-        raise Refused(_("You are in a match with other people, who expect a person. Finish it first."))
+        sentence = _("You are in a match with other people, who expect a person. Finish it first.")
+        raise Refused(sentence, code=Code.BUSY)
     entered = (
         select(Entrant.event_id)
         .join(Event, Event.id == Entrant.event_id)
@@ -99,4 +100,5 @@ def _check_unengaged(ctx: Context, player: Player) -> None:
     held = held.where(SeatHolder.player_id == player.id, SeatHolder.left_at.is_(None), Match.state != MatchState.OVER)
     weekly = held.where(Match.withheld == Withheld.TABLE)
     if any(ctx.session.scalar(one.limit(1)) is not None for one in (entered, weekly)):
-        raise Refused(_("You take part in an event that is for people. Leave it, or play it to its end, first."))
+        sentence = _("You take part in an event that is for people. Leave it, or play it to its end, first.")
+        raise Refused(sentence, code=Code.BUSY)

@@ -13,7 +13,7 @@ from sqlalchemy.orm import joinedload
 from pbem.addresses import canonical
 from pbem.db.models import Address, Player, SeatHolder
 from pbem.i18n import _, current_locale
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.players import digest_schedule
 
 if TYPE_CHECKING:
@@ -150,7 +150,8 @@ def verified_address(ctx: Context, player: Player) -> str:
     """Return a verified address of a player, preferably the main one; raises Refused if there is none."""
     found = main_address(ctx, player.id)
     if found is None:
-        raise Refused(_("None of your addresses is confirmed. Sign in by mail first."))
+        sentence = _("None of your addresses is confirmed. Sign in by mail first.")
+        raise Refused(sentence, code=Code.ADDRESS_UNCONFIRMED)
     return found
 
 

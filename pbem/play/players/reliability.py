@@ -14,6 +14,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.db.models import Match, Player, SeatHolder
 from pbem.i18n import _, several
+from pbem.play.core.errors import Code, Refused
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -169,18 +170,21 @@ def describe(standing: Reliability) -> str:
     return ", ".join(parts)
 
 
-def refusal_reason(ctx: Context, match: Match, player: int) -> str:
-    """Return why a player may not take an open seat of a match, or "" if they may."""
-    if match.min_reliability is None:
-        return ""
-    own = for_player(ctx, player)
-    if own.percent >= match.min_reliability:
-        return ""
-    return _(
+def is_admitted(ctx: Context, match: Match, player: int) -> bool:
+    """Return whether a player is reliable enough for an open seat of a match."""
+    return match.min_reliability is None or for_player(ctx, player).percent >= match.min_reliability
+
+
+def check_admitted(ctx: Context, match: Match, player: int) -> None:
+    """Raise Refused for a player who is not reliable enough for an open seat of a match."""
+    if is_admitted(ctx, match, player):
+        return
+    sentence = _(
         "This table is for players who finish at least {percent}% of their matches. You: {own}.",
         percent=match.min_reliability,
-        own=describe(own),
+        own=describe(for_player(ctx, player)),
     )
+    raise Refused(sentence, code=Code.UNRELIABLE)
 
 
 def _describe_late(standing: Reliability) -> list[str]:

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, select
 from pbem.db.models import Match, SeatHolder
 from pbem.i18n import _
 from pbem.play.conditional_moves import move_delay
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import seat_changes
 from pbem.play.matches import hands, seats
@@ -44,17 +44,16 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
     Raises Refused with a sentence for them.
     """
     match = lock_match(ctx, match.id)
-    if refused := bans.refusal(ctx, player):
-        raise Refused(refused)
+    bans.check_not_banned(ctx, player)
     robot = _find_robot(ctx, match, player.id)
     if robot is None:
-        raise Refused(_("You have no seat in this match to come back to."))
+        raise Refused(_("You have no seat in this match to come back to."), code=Code.NO_SEAT)
     course = load_match(ctx, match)
     if not move_delay.has_hidden_information(course.game):
         _seat_player(ctx, match, robot, player, mail)
         return True
     if hands.is_last(course):
-        raise Refused(_("This is the last hand, so the robot plays it to the end."))
+        raise Refused(_("This is the last hand, so the robot plays it to the end."), code=Code.LAST_HAND)
     robot.reclaim_hand = hands.number(course)
     return False
 

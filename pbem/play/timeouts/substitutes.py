@@ -16,7 +16,7 @@ from pbem.db.models import Deadline, Match, SeatHolder
 from pbem.games import Eye
 from pbem.i18n import _
 from pbem.play.clocks.timeout_policies import SUBSTITUTE
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit, blocked_until, hit
 from pbem.play.lifecycle import seat_changes
 from pbem.play.lobby import joining
@@ -124,19 +124,18 @@ def take_over(
     """
     match = lock_match(ctx, match.id)
     if not (match.public or named) or not is_open_to(ctx, match, seat, player.id):
-        raise Refused(_("This seat no longer needs a substitute."))
-    if refused := bans.refusal(ctx, player):
-        raise Refused(refused)
-    if not named and (refused := reliability.refusal_reason(ctx, match, player.id)):
-        raise Refused(refused)
+        raise Refused(_("This seat no longer needs a substitute."), code=Code.NO_OPEN_SEAT)
+    bans.check_not_banned(ctx, player)
     if not named:
+        reliability.check_admitted(ctx, match, player.id)
         bots.check_welcome(match, player)
     sat = select(SeatHolder.id).where(SeatHolder.match_id == match.id, SeatHolder.player_id == player.id)
     if ctx.session.scalar(sat.limit(1)) is not None:
-        raise Refused(_("You have or had a seat in this match and cannot take another."))
+        sentence = _("You have or had a seat in this match and cannot take another.")
+        raise Refused(sentence, code=Code.ALREADY_SEATED)
     allowed = Limit("table joined", str(player.id), joining.MAX_JOINS_PER_DAY, SECONDS_PER_DAY)
     if blocked_until(ctx, allowed):
-        raise Refused(_(joining.LIMIT_REACHED, count=joining.MAX_JOINS_PER_DAY))
+        raise Refused(_(joining.LIMIT_REACHED, count=joining.MAX_JOINS_PER_DAY), code=Code.DAILY_LIMIT)
     email = registry.verified_address(ctx, player)
     gone = next(holder for holder in seats.holders(ctx, match) if holder.seat == seat)
     newcomer = seat_changes.replace_holder(ctx, match, gone, player, email, mail=mail, by="table" if named else "clock")

@@ -13,7 +13,7 @@ from pbem.db.models import SeatHolder, Vote
 from pbem.i18n import _, current_locale, marked
 from pbem.play.clocks.calculation import DAY
 from pbem.play.clocks.timeout_policies import VOTE
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.lifecycle import seat_changes
 from pbem.play.matches import seats
@@ -94,12 +94,12 @@ def cast(ctx: Context, match: Match, holder: SeatHolder, choice: str, seat: int 
     sentence.
     """
     if holder.left_at is not None:
-        raise Refused(_("You no longer have a seat in this match."))
+        raise Refused(_("You no longer have a seat in this match."), code=Code.NO_SEAT)
     if choice not in CHOICES:
         raise Refused(_("Vote for “wait”, “robot” or “end”."), "choice")
     rows = [row for row in open_votes(ctx, match, holder) if seat in {None, row.seat}]
     if not rows:
-        raise Refused(_("There is nothing to vote on in this match now."))
+        raise Refused(_("There is nothing to vote on in this match now."), code=Code.NO_VOTE)
     if any(choice not in available_choices(row) for row in rows):
         waited = _("You already waited {count} times. Vote for “robot” or “end”.", count=MAX_EXTENSIONS)
         raise Refused(waited, "choice")

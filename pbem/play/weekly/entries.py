@@ -10,7 +10,7 @@ from pbem.addresses import mailbox
 from pbem.db.models import Address, DealSet, Match, SeatHolder
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
-from pbem.play.core.errors import Refused
+from pbem.play.core.errors import Code, Refused
 from pbem.play.lifecycle import acceptance, arranged_matches, create
 from pbem.play.lifecycle.match_requests import EventPlace, Invitee, MatchRequest, Terms
 from pbem.play.lobby import request_parser
@@ -79,7 +79,7 @@ def invite(ctx: Context, number: int, name: str, email: str, *, known: bool, mai
 def play_for_fun(ctx: Context, deal_set: DealSet, you: Invitee, host: Player) -> Match:
     """Create a private match of an open week's deal, which counts for nothing; raises Refused."""
     if deal_set.opened_at is None or deal_set.seed is None:
-        raise Refused(_("This week is not over yet."))
+        raise Refused(_("This week is not over yet."), code=Code.NOT_OVER)
     request_parser.hit_daily_limit(ctx, host)
     place = EventPlace(deal_set=deal_set, set_place=_next_place(ctx, deal_set))
     terms = Terms(rated=False, public=False)
@@ -99,9 +99,9 @@ def _lock(ctx: Context, number: int) -> DealSet:
         raise Refused(_("There is no such week."))
     ctx.session.refresh(deal_set, with_for_update=True)
     if deal_set.opened_at is not None or deal_set.closes_at <= ctx.now:
-        raise Refused(_("This week is over."))
+        raise Refused(_("This week is over."), code=Code.EVENT_OVER)
     if deal_set.seed is None and deal_set.starts_at <= ctx.now:
-        raise Refused(_("This week begins in a minute. Try again then."))
+        raise Refused(_("This week begins in a minute. Try again then."), code=Code.ENTRIES_CLOSED)
     return deal_set
 
 
@@ -158,4 +158,5 @@ def _is_taken(ctx: Context, deal_set: DealSet, emails: Sequence[str], player: in
 
 
 def _shared_address() -> Refused:
-    return Refused(_("Somebody with your mail address takes part already, with another account."), "email")
+    sentence = _("Somebody with your mail address takes part already, with another account.")
+    return Refused(sentence, "email", code=Code.OTHER_ACCOUNT)

@@ -10,7 +10,7 @@ from pbem.db.models import Match
 from pbem.play.analysis import requests
 from pbem.play.core.errors import Refused
 from pbem.web.common import lookup
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse_with
 
 if TYPE_CHECKING:
     from pbem.db.models import Analysis
@@ -33,7 +33,7 @@ def ask(ctx: Context, match: Match, kind: str, player: int, *, anew: bool = Fals
         seconds = max(1, int((limit.until - ctx.now).total_seconds()) + 1)
         raise TooManyRequests(str(limit), retry_after=seconds) from limit
     except Refused as refused:
-        refuse(409, str(refused))
+        refuse_with(refused)
 
 
 def state(row: Analysis) -> str:

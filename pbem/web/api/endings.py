@@ -14,7 +14,7 @@ from pbem.states import MatchState
 from pbem.web.api import auth, schemas, seat_access
 from pbem.web.api.matches import created_data
 from pbem.web.request.context import transaction
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse_with
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
@@ -89,6 +89,6 @@ def _request_rematch(ctx: Context, match: Match, player: Player) -> dict[str, An
     try:
         made = rematches.request(ctx, match, player)
     except Refused as refused:
-        refuse(409, str(refused))
+        refuse_with(refused)
     own = rematches.find_seat(ctx, made, player)
     return created_data(made) | {"seat": own and own.seat, "state": made.state}

@@ -17,7 +17,7 @@ from pbem.web.api import auth, event_schemas, schemas
 from pbem.web.common import cursors, lookup
 from pbem.web.request import form_fields
 from pbem.web.request.context import transaction
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse, refuse_with
 from pbem.web.request.read_replica import may_use_replica
 from pbem.web.request.request_bodies import APIBlueprint
 
@@ -100,7 +100,7 @@ def enter(wanted: dict[str, Any], event_id: str) -> dict[str, Any]:
                     stays=wanted["stays"] and entered.kind == EventKind.LEAGUE,
                 )
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return _entry_data(entrant)
 
 
@@ -121,7 +121,7 @@ def leave(event_id: str) -> dict[str, Any]:
                 else:
                     field_leaving.leave(ctx, entered, player)
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return _entry_data(ctx.session.get_one(Entrant, (entered.id, player.id)))
 
 

@@ -14,7 +14,7 @@ from pbem.web.api.auth import creator_fields
 from pbem.web.api.matches import created_data, parse_guests
 from pbem.web.common import lookup
 from pbem.web.request.context import transaction
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse_with
 from pbem.web.request.request_bodies import APIBlueprint
 
 api = APIBlueprint("api forks", __name__, url_prefix="/api", description="Practice matches")
@@ -47,5 +47,5 @@ def fork(wanted: dict[str, Any], match_id: str) -> dict[str, Any]:
             )
         except Refused as refused:
             field = "step" if refused.field == "fork" else refused.field
-            refuse(422, str(refused), {"json": {field: [str(refused)]}})
+            refuse_with(refused, 422, {"json": {field: [str(refused)]}})
         return created_data(made)

@@ -18,7 +18,7 @@ from pbem.web.common import lookup
 from pbem.web.common.messages import UNKNOWN_CHALLENGE
 from pbem.web.request import form_fields
 from pbem.web.request.context import transaction
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse, refuse_with
 from pbem.web.request.read_replica import may_use_replica
 from pbem.web.request.request_bodies import APIBlueprint
 
@@ -161,7 +161,7 @@ def enter(wanted: dict[str, Any], game: str) -> dict[str, Any]:
             with ctx.session.begin_nested():
                 entrant = entering.enter(ctx, event, player, wanted["name"] or player.name)
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return {"game": game, "place": entrant.place}
 
 
@@ -177,7 +177,7 @@ def leave(game: str) -> dict[str, Any]:
         try:
             entering.leave(ctx, lookup.ladder(ctx, game), player)
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
     return {"game": game, "place": None}
 
 
@@ -195,7 +195,7 @@ def challenge(wanted: dict[str, Any], game: str) -> dict[str, Any]:
         try:
             made = challenges.challenge(ctx, event, player, names.find(ctx, event, wanted["name"]))
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return _summary(ctx, event, made)
 
 
@@ -217,7 +217,7 @@ def answer(game: str, number: str, what: str) -> dict[str, Any]:
         try:
             _ANSWERS[what](ctx, row.id, player)
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return _summary(ctx, event, row)
 
 

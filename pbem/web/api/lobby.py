@@ -17,7 +17,7 @@ from pbem.web.api.invitations import MAX_ENTROPY_CHARS, AcceptedSeat, NewAccepta
 from pbem.web.common import cursors
 from pbem.web.common.messages import UNKNOWN_TABLE
 from pbem.web.request.context import service, transaction
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse, refuse_with
 from pbem.web.request.read_replica import may_use_replica
 from pbem.web.request.request_bodies import APIBlueprint
 
@@ -123,7 +123,7 @@ def join(wanted: dict[str, Any], table: str) -> dict[str, Any]:
         try:
             holder = joining.join(ctx, match, player, entropy)
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return seat_data(match, holder, entropy)
 
 
@@ -140,7 +140,7 @@ def seat_anywhere(wanted: dict[str, Any]) -> dict[str, Any]:
         try:
             seated = seating.seat(ctx, player, wanted["game"], entropy)
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return {**seat_data(seated.match, seated.holder, entropy), "opened": seated.opened}
 
 

@@ -25,7 +25,7 @@ from pbem.web.api import auth, schemas
 from pbem.web.common import lookup
 from pbem.web.common.urls import absolute_url
 from pbem.web.request.context import service, transaction
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse, refuse_with
 from pbem.web.request.read_replica import may_use_replica
 from pbem.web.request.request_bodies import APIBlueprint
 
@@ -68,7 +68,7 @@ def make_match(wanted: dict[str, Any]) -> dict[str, Any]:
             )
             match = create.create_match(ctx, request)
         except Refused as refused:
-            refuse(422, str(refused), {"json": {refused.field: [str(refused)]}})
+            refuse_with(refused, 422, {"json": {refused.field: [str(refused)]}})
         return created_data(match) | _pair_data(ctx, match)
 
 

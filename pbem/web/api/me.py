@@ -17,7 +17,7 @@ from pbem.web.api.matches import view_data
 from pbem.web.common import cursors, lookup
 from pbem.web.common.urls import absolute_url
 from pbem.web.request.context import service, transaction
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse_with
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def declare_bot(wanted: dict[str, Any]) -> dict[str, Any] | None:
         try:
             bots.declare(ctx, player, rates=wanted["rated"])
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return _bot_data(player)
 
 

@@ -14,7 +14,7 @@ from pbem.play.timeouts import reclaims, substitutes, votes
 from pbem.web.api import auth, schemas, seat_access
 from pbem.web.common import lookup
 from pbem.web.request.context import service, transaction
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse_with
 from pbem.web.request.request_bodies import APIBlueprint
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def take_over(match_id: str, seat: int) -> dict[str, Any]:
         try:
             holder = substitutes.take_over(ctx, match, seat, caller.player)
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return {"match": match.id, "seat": holder.seat}
 
 
@@ -109,7 +109,7 @@ def come_back(match_id: str) -> dict[str, Any]:
         try:
             reclaims.request(ctx, match, caller.player)
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         holder = dashboard.find_holder(ctx, match.id, caller.player.id)
         return {"match": match.id, "seat": holder.seat if holder else None}
 
@@ -163,7 +163,7 @@ def _cast(ctx: Context, found: Token, wanted: dict[str, Any]) -> list[dict[str, 
     try:
         votes.cast(ctx, match, found.holder, wanted["choice"], wanted["seat"])
     except Refused as refused:
-        refuse(409, str(refused))
+        refuse_with(refused)
     return _open_votes(ctx, match, found.holder)
 
 

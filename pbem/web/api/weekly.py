@@ -14,7 +14,7 @@ from pbem.play.weekly import calendar, entries, results, standing, weeks
 from pbem.play.weekly.standing import Standing
 from pbem.web.api import auth, schemas
 from pbem.web.request.context import service, transaction
-from pbem.web.request.errors import refuse
+from pbem.web.request.errors import refuse, refuse_with
 from pbem.web.request.read_replica import may_use_replica
 from pbem.web.request.request_bodies import APIBlueprint
 
@@ -156,7 +156,7 @@ def enter(wanted: dict[str, Any]) -> dict[str, Any]:
             with ctx.session.begin_nested():
                 match = entries.enter(ctx, number, player, text=wanted["entropy"])
         except Refused as refused:
-            refuse(409, str(refused))
+            refuse_with(refused)
         return _entry_data(number, match)
 
 

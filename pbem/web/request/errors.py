@@ -17,6 +17,8 @@ from pbem.web.request import read_only_mode
 if TYPE_CHECKING:
     from flask import Flask
 
+    from pbem.play.core.errors import Refused
+
 log = logging.getLogger(__name__)
 
 RETRY_AFTER_SECONDS = "5"
@@ -74,6 +76,11 @@ def refuse(status: int, reason: str, errors: dict[str, Any] | None = None, *, co
         abort(status, description=reason)
     except HTTPException as error:
         raise with_details(error, reason=reason, messages=errors, code=code) from None
+
+
+def refuse_with(refused: Refused, status: int = 409, errors: dict[str, Any] | None = None) -> NoReturn:
+    """Abort the request with the sentence and the code of a refusal."""
+    refuse(status, str(refused), errors, code=refused.code or "")
 
 
 def with_details(error: HTTPException, **details: object) -> HTTPException:

@@ -39,7 +39,7 @@ def test_a_key_that_starts_nothing_declares_nothing(closed: House, client: Flask
 def test_who_plays_with_people_is_refused(ann: Caller, bob: Caller) -> None:
     match_id = table(ann)
     got(bob.ask(f"lobby/{match_id}/join", {}), 201)
-    assert "in a match with other people" in refused(bob.ask("me/bot", {}), 409)
+    assert "in a match with other people" in refused(bob.ask("me/bot", {}), 409, "busy")
 
 
 def test_others_see_that_a_bot_sits_there(ann: Caller, bob: Caller) -> None:
@@ -49,7 +49,7 @@ def test_others_see_that_a_bot_sits_there(ann: Caller, bob: Caller) -> None:
         closed_table: "none",
         match_id: "unrated",
     }
-    assert "for people only" in refused(bob.ask(f"lobby/{closed_table}/join", {}), 409)
+    assert "for people only" in refused(bob.ask(f"lobby/{closed_table}/join", {}), 409, "people-only")
     got(bob.ask(f"lobby/{match_id}/join", {}), 201)
     for view in (ann.get(f"matches/{match_id}"), ann.get(f"me/matches/{match_id}")):
         assert (view["bots"], view["rated"]) == ([2], "bot")

@@ -85,7 +85,7 @@ def test_a_rematch_that_is_asked_for_twice_is_one(closed: House, ann: Caller) ->
 
 def test_a_running_match_has_no_rematch(closed: House, ann: Caller) -> None:
     match_id = closed.start_match("martian-whist", 2)
-    assert "when the match is over" in refused(ann.ask(f"me/matches/{match_id}/rematch", {}), 409)
+    assert "when the match is over" in refused(ann.ask(f"me/matches/{match_id}/rematch", {}), 409, "not-over")
 
 
 def test_nobody_else_asks_for_a_rematch(closed: House, client: FlaskClient) -> None:

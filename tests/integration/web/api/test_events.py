@@ -189,7 +189,7 @@ def test_a_program_enters_its_player_and_withdraws_them(closed: House, client: F
     assert (left["state"], left["stays"]) == ("withdrawn", False)
     assert listed(closed, event) == []
     assert got(call(client, secret, "/api/me/events")) == []
-    assert "not entered" in refused(client.delete(f"/api/events/{event}/entries", headers=header), 409)
+    assert "not entered" in refused(client.delete(f"/api/events/{event}/entries", headers=header), 409, "not-entered")
 
 
 def test_without_a_body_a_player_enters_by_their_own_name(closed: House, client: FlaskClient) -> None:
@@ -202,8 +202,10 @@ def test_who_cannot_enter_is_answered_why(closed: House, client: FlaskClient) ->
     event, over = coming(closed), season(closed, state=EventState.OVER, season=2)
     secret = key_for(closed, "Ann", "start")
     got(call(client, secret, f"/api/events/{event}/entries", {}), 201)
-    assert "already entered" in refused(call(client, secret, f"/api/events/{event}/entries", {}), 409)
-    assert "season is over" in refused(call(client, secret, f"/api/events/{over}/entries", {}), 409)
+    assert "already entered" in refused(
+        call(client, secret, f"/api/events/{event}/entries", {}), 409, "already-entered"
+    )
+    assert "season is over" in refused(call(client, secret, f"/api/events/{over}/entries", {}), 409, "event-over")
     assert listed(closed, event) == ["Ann"]
 
 

@@ -80,9 +80,9 @@ def test_the_caller_enters_and_leaves(closed: House, client: FlaskClient) -> Non
     place = got(ask(client, f"{LADDER}/entries", key, {"name": "Zoë"}), 201)
     assert place == {"game": "martian-whist", "place": 7}
     assert order(closed)[-1] == "Zoë"
-    is_refused(ask(client, f"{LADDER}/entries", key, {}), 409, "already entered")
+    is_refused(ask(client, f"{LADDER}/entries", key, {}), 409, "already entered", "already-entered")
     assert got(delete(client, f"{LADDER}/entries", key)) == {"game": "martian-whist", "place": None}
-    is_refused(delete(client, f"{LADDER}/entries", key), 409, "not on this ladder")
+    is_refused(delete(client, f"{LADDER}/entries", key), 409, "not on this ladder", "not-entered")
 
 
 def test_a_challenge_is_made_and_answered(closed: House, client: FlaskClient) -> None:
@@ -90,15 +90,15 @@ def test_a_challenge_is_made_and_answered(closed: House, client: FlaskClient) ->
     dan, bob = key_for(closed, "Dan", "start"), key_for(closed, "Bob", "start")
     made = got(ask(client, f"{LADDER}/challenges", dan, {"name": "2"}), 201)
     assert (made["challenged"], made["places"], made["state"]) == ("Bob", [4, 2], "offered")
-    is_refused(ask(client, f"{LADDER}/challenges", dan, {"name": "Ann"}), 409, "one challenge out")
+    is_refused(ask(client, f"{LADDER}/challenges", dan, {"name": "Ann"}), 409, "one challenge out", "has-challenged")
     answers = f"{LADDER}/challenges/{made['id']}"
-    is_refused(ask(client, f"{answers}/accept", dan, {}), 409, "Only the one who is challenged")
+    is_refused(ask(client, f"{answers}/accept", dan, {}), 409, "Only the one who is challenged", "not-yours")
     is_refused(ask(client, f"{answers}/eat", bob, {}), 404, "no such challenge")
     is_refused(ask(client, f"{answers}/accept", key_for(closed, "Ann", "start"), {}), 404, "no such challenge")
     is_refused(ask(client, f"{LADDER}/challenges/x/accept", bob, {}), 404, "no such challenge")
     accepted = got(ask(client, f"{answers}/accept", bob, {}))
     assert [one.id for one in ladder_matches(closed)] == [accepted["match"]]
-    is_refused(ask(client, f"{answers}/decline", bob, {}), 409, "no longer waits")
+    is_refused(ask(client, f"{answers}/decline", bob, {}), 409, "no longer waits", "already-answered")
 
 
 def test_a_challenge_is_declined_and_taken_back(closed: House, client: FlaskClient) -> None:
@@ -118,5 +118,5 @@ def delete(client: FlaskClient, path: str, key: str) -> TestResponse:
     return client.delete(path, headers={"Authorization": f"Bearer {key}"})
 
 
-def is_refused(answer: TestResponse, status: int, why: str) -> None:
-    assert why in refused(answer, status)
+def is_refused(answer: TestResponse, status: int, why: str, code: str = "") -> None:
+    assert why in refused(answer, status, code)

@@ -112,10 +112,10 @@ def test_a_table_that_is_full_or_ones_own_is_not_joined(
     closed: House, client: FlaskClient, ann: Caller, bob: Caller
 ) -> None:
     match_id = table(ann)
-    assert "already have a seat" in refused(ann.ask(f"lobby/{match_id}/join", {}), 409)
+    assert "already have a seat" in refused(ann.ask(f"lobby/{match_id}/join", {}), 409, "already-seated")
     got(bob.ask(f"lobby/{match_id}/join", {}), 201)
     late = caller(closed, client, "Cyd")
-    assert "This match has begun" in refused(late.ask(f"lobby/{match_id}/join", {}), 409)
+    assert "This match has begun" in refused(late.ask(f"lobby/{match_id}/join", {}), 409, "already-begun")
 
 
 def test_a_seat_that_was_joined_can_be_left_again(closed: House, ann: Caller, bob: Caller) -> None:
@@ -136,7 +136,7 @@ def test_a_player_joins_so_many_tables_a_day(ann: Caller, bob: Caller, monkeypat
     monkeypatch.setattr(joining, "MAX_JOINS_PER_DAY", 1)
     first, second = table(ann), table(ann)
     got(bob.ask(f"lobby/{first}/join", {}), 201)
-    assert "Try again tomorrow" in refused(bob.ask(f"lobby/{second}/join", {}), 409)
+    assert "Try again tomorrow" in refused(bob.ask(f"lobby/{second}/join", {}), 409, "daily-limit")
 
 
 def test_a_table_that_is_none_is_unknown(bob: Caller) -> None:

@@ -58,7 +58,7 @@ def test_who_cannot_take_part_hears_why(closed: House, ann: Caller) -> None:
     begin_week(closed)
     enter(closed, "Ann two", email="ann+two@example.org")
     with at(MONDAY):
-        assert "with another account" in refused(ann.ask("weekly/entries", {}), 409)
+        assert "with another account" in refused(ann.ask("weekly/entries", {}), 409, "other-account")
         refused(ann.ask("weekly/entries", {"week": "last"}), 422)
 
 

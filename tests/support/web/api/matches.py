@@ -39,14 +39,15 @@ def client(house: House) -> Iterator[FlaskClient]:
     set_task_sender(lambda _task, _arguments: None)
 
 
-def refused(response: TestResponse, status: int) -> str:
-    """Check an error's form and give its sentence."""
+def refused(response: TestResponse, status: int, code: str = "") -> str:
+    """Check the form of an error, and its code if there is one to expect; return its sentence."""
     assert response.status_code == status
     assert response.content_type == "application/problem+json"
     said = json.loads(response.data)
     assert said["status"] == status
     assert said["title"]
     assert said["detail"]
+    assert said["code"] == code or not code
     reason: str = said["reason"]
     assert reason
     assert len(reason.splitlines()) == 1
