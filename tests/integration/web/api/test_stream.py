@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["client", "closed"]
 
 STREAM, POLL = "/api/me/stream", "/api/me/stream/poll"
+SHORT = "?seconds=5"
+"""For streams that are ended before their time: one that is not goes on for so long, and sends what happens."""
 
 
 class Reader:
@@ -139,6 +142,16 @@ def test_a_stream_that_was_cut_is_resumed_without_loss_or_repeat(
     assert len({json.dumps(event) for event in seen}) == len(seen)
 
 
+def test_a_stream_whose_time_is_over_does_not_go_on(
+    closed: House, keys: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert keys
+    monkeypatch.setattr(stream, "HEARTBEAT_SECONDS", 0)
+    slot = Slot(*closed.rows(select(ApiKey.id, ApiKey.player_id).limit(1))[0])
+    lines = stream.follow(Service(closed.config, closed.engine), slot, [], event_feed.parse("1-1-1"), 0)
+    assert len([*islice(lines, 3)]) == 1
+
+
 def test_a_stream_ends_in_time(client: FlaskClient, keys: dict[str, str]) -> None:
     reader = follow(client, keys["Ann"], query="?seconds=1")
     assert reader.part() == []
@@ -159,7 +172,7 @@ def test_a_quiet_stream_shows_that_it_is_alive(
 def test_nothing_more_is_sent_to_a_key_that_was_revoked(
     closed: House, client: FlaskClient, keys: dict[str, str], match_id: str, what: str
 ) -> None:
-    reader = follow(client, keys["Ann"])
+    reader = follow(client, keys["Ann"], query=SHORT)
     reader.part()
     play(closed, client, keys, match_id)
     with closed.transaction() as ctx:
@@ -267,12 +280,16 @@ def test_an_id_from_too_long_ago_is_answered_with_a_reset_and_what_waits(
     assert [event["kind"] for event in polled["events"]] == ["reset", "turn"]
 
 
-def test_one_stream_more_than_a_key_may_have_ends_its_oldest(client: FlaskClient, keys: dict[str, str]) -> None:
-    readers = [follow(client, keys["Ann"]) for _ in range(stream_slots.MAX_SLOTS_PER_KEY + 1)]
-    assert readers[0].part() == []
-    assert readers[0].rest() == []
-    for reader in readers[1:]:
-        assert reader.part() == []
+def test_one_stream_more_than_a_key_may_have_ends_its_oldest(
+    closed: House, client: FlaskClient, keys: dict[str, str], match_id: str
+) -> None:
+    oldest, *others = [follow(client, keys["Ann"], query=SHORT) for _ in range(stream_slots.MAX_SLOTS_PER_KEY + 1)]
+    oldest.part()
+    play(closed, client, keys, match_id)
+    assert oldest.rest() == []
+    for reader in others:
+        reader.part()
+        assert "move" in reader.kinds()
         reader.answer.close()
 
 
@@ -303,13 +320,16 @@ def test_a_program_that_floods_is_told_when_to_come_again(
     assert 0 < int(answer.headers["Retry-After"]) <= 3600
 
 
-def test_a_stream_has_a_thread_of_its_own_and_ends_with_its_process(client: FlaskClient, keys: dict[str, str]) -> None:
+def test_a_stream_has_a_thread_of_its_own_and_ends_with_its_process(
+    closed: House, client: FlaskClient, keys: dict[str, str], match_id: str
+) -> None:
     sizes: list[int] = []
     lasting, headers = LongResponses(sizes.append, 8), {"Authorization": f"Bearer {keys['Ann']}"}
-    answer = client.get(STREAM, headers=headers, environ_overrides={long_responses.ENVIRON_KEY: lasting})
+    answer = client.get(f"{STREAM}{SHORT}", headers=headers, environ_overrides={long_responses.ENVIRON_KEY: lasting})
     reader = Reader(answer)
     reader.part()
     lasting.end_all()
+    play(closed, client, keys, match_id)
     assert reader.rest() == []
     answer.close()
     assert sizes == [9]
