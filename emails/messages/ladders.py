@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from emails.content.blocks import BulletList, Button, Footnote, TitledList
 from emails.messages.kinds import MessageKind
+from emails.messages.shared import operator_reason
 from pbem.boards.prose import possessive
 from pbem.events import ladder
 from pbem.games import GAMES
@@ -152,8 +153,22 @@ def _result(reader: MessageContext) -> list[Block]:
         lead = _("You won your match with {name} on the ladder of {game}.", **called)
     else:
         lead = _("You lost your match with {name} on the ladder of {game}.", **called)
+    return [lead, *_changes(reader)]
+
+
+def _annulled(reader: MessageContext) -> list[Block]:
+    facts = reader.facts
+    other = facts["challenged"] if facts["is_challenger"] else facts["challenger"]
+    lead = _("The operator has annulled the result of your match with {name} on the ladder of {game}. The places that "
+             "it changed are changed back.", name=other, game=_game(reader))  # fmt: skip
+    return [lead, *operator_reason(reader), *_changes(reader)]
+
+
+def _changes(reader: MessageContext) -> list[Block]:
+    facts = reader.facts
+    players = facts["challenger"], facts["challenged"]
     lines = tuple(_change(name, *moved) for name, moved in zip(players, facts["moved"], strict=True))
-    return [lead, TitledList(_("The places:"), lines), _page(reader), _match_button(reader)]
+    return [TitledList(_("The places:"), lines), _page(reader), _match_button(reader)]
 
 
 def _change(name: str, before: int | None, after: int | None) -> str:
@@ -315,6 +330,12 @@ KINDS = (
     MessageKind(ladder_mails.TAKEN_BACK, _taken_back, subject=_SUBJECT, game_fact="ladder"),
     MessageKind(ladder_mails.ENDED, _ended, subject=_SUBJECT, game_fact="ladder"),
     MessageKind(ladder_mails.RESULT, _result, subject=marked("Your match on the ladder"), game_fact="ladder"),
+    MessageKind(
+        ladder_mails.ANNULLED,
+        _annulled,
+        subject=marked("Result annulled"),
+        game_fact="ladder",
+    ),
     MessageKind(
         ladder_mails.WARNING, _warning, subject=marked("Do you want to stay on the ladder?"), game_fact="ladder"
     ),

@@ -109,9 +109,27 @@ def after_match(order: Order, challenger: int, challenged: int, winner: int | No
     A challenger who wins takes the other's place, if it is still above. Players who have left the ladder meanwhile
     neither take a place nor lose one.
     """
-    if winner == challenger and {challenger, challenged} <= {*order}:
-        order = _take_place(order, challenger, order.index(challenged))
+    order = _after_win(order, challenger, challenged, winner)
     return drop(order, late) if late in order else order
+
+
+def shift_of_match(
+    order: Order, challenger: int, challenged: int, winner: int | None, late: int | None = None
+) -> tuple[int, int]:
+    """Return how many places the challenger rises by a match, and how many the one who lost it on time falls."""
+    won = _after_win(order, challenger, challenged, winner)
+    gained = order.index(challenger) - won.index(challenger) if challenger in order else 0
+    lost = drop(won, late).index(late) - won.index(late) if late in won else 0
+    return gained, lost
+
+
+def after_annulment(order: Order, challenger: int, late: int | None, shift: tuple[int, int]) -> Order:
+    """Return the order after a match counts no longer: the two go back by as many places as it moved them.
+
+    If nothing else has changed meanwhile, that is the order before the match. Players who have left stay away.
+    """
+    gained, lost = shift
+    return _move_down(_move_down(order, late, -lost), challenger, gained)
 
 
 def after_forfeit(order: Order, challenger: int, challenged: int) -> Order:
@@ -121,10 +139,7 @@ def after_forfeit(order: Order, challenger: int, challenged: int) -> Order:
 
 def drop(order: Order, player: int | None) -> Order:
     """Return the order after a player has lost on time: they are some places lower, or last."""
-    own = order.index(player) if player is not None else 0
-    others = order[:own] + order[own + 1 :]
-    lower = min(own + PLACES_LOST_ON_TIME, len(others))
-    return (*others[:lower], order[own], *others[lower:])
+    return _move_down(order, player, PLACES_LOST_ON_TIME)
 
 
 def join(order: Order, player: int) -> Order:
@@ -199,6 +214,22 @@ def _obstacle_of_challenges(
 
 def _is_recent(challenge: Challenge, now: datetime) -> bool:
     return challenge.ended_at is None or now - challenge.ended_at < REMATCH_AFTER
+
+
+def _after_win(order: Order, challenger: int, challenged: int, winner: int | None) -> Order:
+    if winner == challenger and {challenger, challenged} <= {*order}:
+        return _take_place(order, challenger, order.index(challenged))
+    return order
+
+
+def _move_down(order: Order, player: int | None, places: int) -> Order:
+    """Return the order with a player some places lower, or higher if that is negative, as far as there are places."""
+    if player not in order:
+        return order
+    own = order.index(player)
+    others = order[:own] + order[own + 1 :]
+    there = max(0, min(own + places, len(others)))
+    return (*others[:there], player, *others[there:])
 
 
 def _take_place(order: Order, challenger: int, place: int) -> Order:

@@ -106,7 +106,8 @@ class EventMatch(Base):
 class LadderChallenge(Base):
     """A challenge on a ladder, from an entrant to one above, with their places at that time.
 
-    `reminded_at` is when the one challenged was reminded to answer. `match_id` is the match of one that was accepted.
+    `reminded_at` is when the one challenged was reminded to answer. `match_id` is the match of one that was accepted;
+    by it the challenger gained, and the one who was late lost, so many places.
     """
 
     __tablename__ = "ladder_challenges"
@@ -123,6 +124,8 @@ class LadderChallenge(Base):
     answered_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
     match_id: Mapped[str | None] = mapped_column(ForeignKey("matches.id"), index=True)
+    places_gained: Mapped[int] = mapped_column(server_default="0")
+    places_lost: Mapped[int] = mapped_column(server_default="0")
 
     __table_args__ = (
         CheckConstraint("state IN ('offered', 'accepted', 'declined', 'lapsed', 'taken_back', 'over')", name="state"),

@@ -73,7 +73,7 @@ def annul(match: str, reason: str) -> None:
 @_MATCH
 @_REASON
 def annul_result(match: str, reason: str) -> None:
-    """Annul the result of MATCH for its league: it counts in no table; its players are notified."""
+    """Annul the result of MATCH for its league or ladder, as if it had not been played; its players are notified."""
     perform(event_actions.annul_result, match, reason, find=lookup.match)
 
 

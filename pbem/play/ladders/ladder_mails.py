@@ -23,6 +23,8 @@ TAKEN_BACK, ENDED = "ladder taken back", "ladder challenge ended"
 """Mail kinds: a challenge was taken back by the challenger, or has ended since one of the two has left."""
 RESULT, WARNING, OFF = "ladder result", "ladder warning", "ladder off"
 """Mail kinds: what a match has changed, the question to those who have not played for long, and a place lost."""
+ANNULLED = "ladder result annulled"
+"""Mail kind: an operator has annulled a match, and the places it has changed are as they would be without it."""
 RESTORED = "ladder restored"
 """Mail kind: a challenge waits for an answer, again or still, after the service was restored from a backup."""
 ANSWERABLE = (CHALLENGED, REMINDER, SENT, RESTORED)

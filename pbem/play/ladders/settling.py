@@ -10,12 +10,12 @@ from pbem.db.models import Entrant, Event, EventMatch, LadderChallenge, Match, P
 from pbem.events import ladder
 from pbem.play.events import entries
 from pbem.play.ladders import entering, ladder_mails, places, results
-from pbem.play.ladders.results import Result
 from pbem.states import ChallengeState, EventKind, MatchState
 
 if TYPE_CHECKING:
     from pbem.events.ladder import Order
     from pbem.play.core.context import Context
+    from pbem.play.ladders.results import Result
 
 BATCH_SIZE = 50
 """Maximum matches settled in one transaction."""
@@ -41,9 +41,7 @@ def settle_due(ctx: Context) -> bool:
     ).all()
     found = results.load(ctx, [row.EventMatch.match_id for row in rows])
     for row in rows:
-        counts = row.EventMatch.annulled_at is None
-        result = found[row.EventMatch.match_id] if counts else Result(None, is_void=True)
-        _settle(ctx, event, row.LadderChallenge, result)
+        _settle(ctx, event, row.LadderChallenge, found[row.EventMatch.match_id])
         row.EventMatch.settled_at = ctx.now
         row.LadderChallenge.state, row.LadderChallenge.ended_at = ChallengeState.OVER, row.ended_at
     return bool(rows)
@@ -51,9 +49,11 @@ def settle_due(ctx: Context) -> bool:
 
 def _settle(ctx: Context, event: Event, challenge: LadderChallenge, result: Result) -> None:
     before = places.order(ctx, event)
-    after = ladder.after_match(before, challenge.challenger_id, challenge.challenged_id, result.winner, result.late)
+    match = before, challenge.challenger_id, challenge.challenged_id, result.winner, result.late
+    after = ladder.after_match(*match)
     places.store(ctx, event, after)
-    _mail_result(ctx, event, challenge, result, (before, after))
+    challenge.places_gained, challenge.places_lost = ladder.shift_of_match(*match)
+    mail_result(ctx, event, challenge, result, (before, after))
     for player in (challenge.challenger_id, challenge.challenged_id):
         entrant = ctx.session.get(Entrant, (event.id, player))
         if entrant is None:
@@ -64,19 +64,27 @@ def _settle(ctx: Context, event: Event, challenge: LadderChallenge, result: Resu
             entering.take_off(ctx, event, ctx.session.get_one(Player, player), entries.ON_TIME)
 
 
-def _mail_result(
-    ctx: Context, event: Event, challenge: LadderChallenge, result: Result, orders: tuple[Order, Order]
+def mail_result(
+    ctx: Context,
+    event: Event,
+    challenge: LadderChallenge,
+    result: Result,
+    orders: tuple[Order, Order],
+    kind: str = ladder_mails.RESULT,
+    reason: str = "",
 ) -> None:
+    """Enqueue the mails to the two players of a match: its result, and the places before and after."""
     facts: dict[str, Any] = {
         "played": challenge.match_id,
         "won": None if result.winner is None else result.winner == challenge.challenger_id,
         "void": result.is_void,
+        "operated": reason,
         "moved": [
             [_place(order, player) for order in orders] for player in (challenge.challenger_id, challenge.challenged_id)
         ],
     }
     for player in (challenge.challenger_id, challenge.challenged_id):
-        ladder_mails.enqueue_about(ctx, ladder_mails.RESULT, event, player, challenge, **facts)
+        ladder_mails.enqueue_about(ctx, kind, event, player, challenge, **facts)
 
 
 def _place(order: Order, player: int) -> int | None:

@@ -1,4 +1,4 @@
-"""Operators' acts on leagues: to remove or exchange entrants, and to annul a result. Those concerned are notified."""
+"""Operators' acts on events: to remove or exchange entrants, and to annul a result. Those concerned are notified."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pbem.db.models import Event, EventMatch
 from pbem.play.core.actors import MATCH, PLAYER, ActionError, ActionResult, Actor
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries
+from pbem.play.ladders import annulling
 from pbem.play.leagues import exchanges, leaving
 from pbem.play.operators import lookup
 from pbem.play.operators.notify import notify_match
@@ -48,18 +49,22 @@ def exchange(ctx: Context, _actor: Actor, number: int, reason: str, /, event: in
 
 @act("annul result", MATCH)
 def annul_result(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> ActionResult:
-    """Annul the result of a match for its league: it counts in no table, while ratings stay as they are."""
+    """Annul the result of a match for its league or ladder; ratings stay as they are."""
+    place = ctx.session.get(EventMatch, match_id)
+    event = entries.lock_event(ctx, place.event_id) if place else None
     match = lookup.lock_match(ctx, match_id)
-    place = ctx.session.get(EventMatch, match.id, with_for_update=True, populate_existing=True)
-    event = ctx.session.get_one(Event, place.event_id) if place else None
-    if place is None or event is None or event.kind != EventKind.LEAGUE:
-        raise ActionError("The match is not part of a league.")
+    if place is None or event is None or event.kind not in {EventKind.LEAGUE, EventKind.LADDER}:
+        raise ActionError("The match is not part of a league or a ladder.")
+    ctx.session.refresh(place)
     if place.annulled_at is not None:
         return ActionResult(f"The result of match {match.id} is already annulled.", changed=False)
     if match.state != MatchState.OVER:
         raise ActionError("The match is not over. Abort it, and it does not count.")
     if event.state == EventState.OVER:
         raise ActionError("The season is over, and its places stand.")
+    if event.kind == EventKind.LADDER:
+        annulling.annul(ctx, event, place, reason)
+        return ActionResult(f"Match {match.id} counts on the ladder no more; its players are notified.")
     place.annulled_at = ctx.now
     ctx.session.flush()
     notify_match(ctx, match, RESULT_ANNULLED, reason)

@@ -107,8 +107,9 @@ ACTIONS = {
             rating_actions.annul, grave=True,
         ),
         Action(
-            "annul-result", MATCH, "Annul in its league",
-            "The match counts in no table of its league; ratings stay as they are. The players are told why.",
+            "annul-result", MATCH, "Annul in its league or ladder",
+            "The match counts in no table of its league, or its players go back by the places that it moved them on "
+            "the ladder; ratings stay as they are. The players are told why.",
             event_actions.annul_result, grave=True,
         ),
         Action(

@@ -98,6 +98,34 @@ def test_a_match_with_somebody_who_has_left_changes_no_place(gone: int) -> None:
     assert ladder.after_match(order, 5, 2, 7 - gone, late=gone) == order
 
 
+@given(matches())
+def test_a_match_that_is_annulled_at_once_leaves_the_order_as_it_was(
+    match: tuple[Order, int, int, int | None, int | None],
+) -> None:
+    order, challenger, _challenged, _winner, late = match
+    after = ladder.after_match(*match)
+    assert ladder.after_annulment(after, challenger, late, ladder.shift_of_match(*match)) == order
+
+
+@given(matches(), st.data())
+def test_a_match_that_is_annulled_later_moves_nobody_else_by_more_than_two_places(
+    match: tuple[Order, int, int, int | None, int | None], data: st.DataObject
+) -> None:
+    order, challenger, challenged, _winner, late = match
+    later = tuple(data.draw(st.permutations(order)))
+    after = ladder.after_annulment(later, challenger, late, ladder.shift_of_match(*match))
+    others = [player for player in later if player not in {challenger, challenged}]
+    assert sorted(after) == sorted(later)
+    assert [player for player in after if player in others] == others
+    assert all(abs(after.index(player) - later.index(player)) <= 2 for player in others)
+
+
+def test_a_match_that_is_annulled_moves_nobody_who_has_left() -> None:
+    shift = ladder.shift_of_match(TEN, 6, 2, 6, 2)
+    assert ladder.after_annulment((1, 3, 4, 5), 6, 2, shift) == (1, 3, 4, 5)
+    assert ladder.shift_of_match((1, 3, 4, 5), 6, 2, 6, 2) == (0, 0)
+
+
 def test_a_challenge_that_counts_as_lost_moves_both_as_a_match_does() -> None:
     assert ladder.after_forfeit(TEN, 4, 2) == (1, 4, 2, 3, 5, 6, 7, 8, 9, 10)
 
