@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from sqlalchemy import select, text
 
-from benchmarks import league_rows, long_matches
+from benchmarks import league_rows, long_matches, week_rows
 from benchmarks.crowd import BUSY
 from pbem.db.models import Match
 from pbem.games import GAMES
@@ -71,6 +71,7 @@ def prepare(engine: Engine, config: Config, longest: int) -> list[Visit]:
         with transaction(engine, config) as ctx:
             visits += _turn_visits(ctx, _running(ctx, key, plies))
     visits += _season_visits(*league_rows.fill(engine))
+    visits += _week_visits(week_rows.fill(engine))
     with transaction(engine, config) as ctx:
         statistics.mark_stale(ctx)
         # Those of games come first.
@@ -115,6 +116,16 @@ def _season_visits(event: int, entrant: int) -> Iterator[Visit]:
     yield Visit(f"season of {league_rows.ENTRANTS}, one's own group", f"/leagues/{event}", entrant)
     yield Visit(f"season of {league_rows.ENTRANTS}, feed", f"/leagues/{event}/feed")
     yield Visit(f"season of {league_rows.ENTRANTS}, by program", f"/api/events/{event}")
+
+
+def _week_visits(week: int) -> Iterator[Visit]:
+    """Yield the pages of the running week, and of one that is over."""
+    yield Visit("week, running", "/weekly")
+    yield Visit("week, running, signed in", "/weekly", USUAL)
+    yield Visit(f"week of {week_rows.ENTRANTS}", f"/weekly/{week}")
+    yield Visit(f"week of {week_rows.ENTRANTS}, one's own place", f"/weekly/{week}", USUAL)
+    yield Visit(f"week of {week_rows.ENTRANTS}, by program", f"/api/weekly/{week}")
+    yield Visit("weeks", "/weekly/archive")
 
 
 def _replay_visits(match: Match, plies: int) -> Iterator[Visit]:

@@ -141,7 +141,7 @@ class DealSet(Base):
 
     `seed` and `entropies` are None until the deal: at `starts_at`, or once all have accepted. `opened_at` is when its
     secret and all that was withheld of its matches became public: once all are over, or at `closes_at`. `week` counts
-    the deals of the week.
+    the deals of the week; `people` took part in it, and `finished` of them played to the end, as counted last.
     """
 
     __tablename__ = "deal_sets"
@@ -160,6 +160,8 @@ class DealSet(Base):
     starts_at: Mapped[datetime | None]
     closes_at: Mapped[datetime | None]
     opened_at: Mapped[datetime | None]
+    people: Mapped[int] = mapped_column(server_default="0")
+    finished: Mapped[int] = mapped_column(server_default="0")
 
     __table_args__ = (
         CheckConstraint("kind IN ('there_and_back', 'field', 'week', 'imported')", name="kind"),

@@ -49,5 +49,6 @@ STEPS: Sequence[Callable[[Context], bool]] = (
     weekly_steps.create_due,
     weekly_steps.deal_due,
     weekly_steps.begin_due,
+    weekly_steps.count_people,
 )
 """The steps, in order: each does a batch of what is due, and returns whether there may be more."""

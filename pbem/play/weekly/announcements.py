@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, select
@@ -31,8 +32,10 @@ def enqueue_begin(ctx: Context, deal_set: DealSet) -> None:
 
 
 def enqueue_results(ctx: Context, deal_set: DealSet) -> None:
-    """Mail all who took part in a week their place, par, and where the best line is."""
+    """Count a week that is over, and mail all who took part their place, par, and where the best line is."""
+    weeks.count(ctx, deal_set)
     table = results.table(ctx, deal_set)
+    sharing = Counter(row.place for row in table.rows)
     best = table.best
     shared: dict[str, Any] = {"week": deal_set.week, "par_points": table.par}
     shared |= {"people": len(table.rows), "finished": table.finished}
@@ -43,7 +46,7 @@ def enqueue_results(ctx: Context, deal_set: DealSet) -> None:
             continue
         facts = outbox.match_facts(ctx, match, holder) | shared
         facts |= {"rank": row.place, "points": row.points}
-        facts |= {"shared_by": sum(other.place == row.place for other in table.rows) if row.place else 0}
+        facts |= {"shared_by": sharing[row.place] if row.place else 0}
         outbox.enqueue(ctx, OVER, holder, match, facts, once=f"{OVER} {match.id}")
 
 

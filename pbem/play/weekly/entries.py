@@ -42,15 +42,9 @@ def enter(ctx: Context, number: int, player: Player, *, text: str = "", mail: st
     email = registry.verified_address(ctx, player)
     deal_set = _lock(ctx, number)
     known = weeks.entry_of(ctx, deal_set, player.id)
-    if known is not None:
-        return _go_on(ctx, known, player, mail)
-    _check_only_entry(ctx, deal_set, player)
-    you = Invitee(player.name, email)
-    if deal_set.seed is None:
-        request = _request(ctx, deal_set, [you])
-        return arranged_matches.arrange(ctx, request, [typed_entropy(text) if text.strip() else None])
-    request_parser.hit_daily_limit(ctx, player)
-    return create.create_match(ctx, _request(ctx, deal_set, [you], creator_seat=1, message_id=mail))
+    match = _go_on(ctx, known, player, mail) if known else _make(ctx, deal_set, player, email, text, mail)
+    weeks.count(ctx, deal_set)
+    return match
 
 
 def invite(ctx: Context, number: int, name: str, email: str, *, known: bool, mail: str | None = None) -> Match:
@@ -73,7 +67,9 @@ def invite(ctx: Context, number: int, name: str, email: str, *, known: bool, mai
     elif _is_taken(ctx, deal_set, [email], None):
         raise _shared_address()
     you = Invitee(name, email)
-    return create.create_match(ctx, _request(ctx, deal_set, [you], creator_seat=1, known=known, message_id=mail))
+    match = create.create_match(ctx, _request(ctx, deal_set, [you], creator_seat=1, known=known, message_id=mail))
+    weeks.count(ctx, deal_set)
+    return match
 
 
 def play_for_fun(ctx: Context, deal_set: DealSet, you: Invitee, host: Player) -> Match:
@@ -103,6 +99,17 @@ def _lock(ctx: Context, number: int) -> DealSet:
     if deal_set.seed is None and deal_set.starts_at <= ctx.now:
         raise Refused(_("This week begins in a minute. Try again then."), code=Code.ENTRIES_CLOSED)
     return deal_set
+
+
+def _make(ctx: Context, deal_set: DealSet, player: Player, email: str, text: str, mail: str | None) -> Match:
+    """Create the entry of a player who has none: it begins at once, or waits until its week begins."""
+    _check_only_entry(ctx, deal_set, player)
+    you = Invitee(player.name, email)
+    if deal_set.seed is None:
+        request = _request(ctx, deal_set, [you])
+        return arranged_matches.arrange(ctx, request, [typed_entropy(text) if text.strip() else None])
+    request_parser.hit_daily_limit(ctx, player)
+    return create.create_match(ctx, _request(ctx, deal_set, [you], creator_seat=1, message_id=mail))
 
 
 def _go_on(ctx: Context, match: Match, player: Player, mail: str | None) -> Match:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from pbem.db.models import DealSet
-from pbem.play.weekly import standing, weeks
+from pbem.play.weekly import weeks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from pbem.db.models import Match
+    from pbem.db.models import DealSet
     from pbem.play.core.context import Context
+
+
+ROWS_PER_PAGE = 100
+"""Number of rows per page of the table."""
+_Entry: TypeAlias = tuple[int, str, str, int | None]
+"""A player, their name, their match, and the points that they made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class Row:
     place: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """The table of a week, the best first, and the robot's row, whose points are par."""
 
@@ -53,35 +59,48 @@ class Table:
         """The number of people who played to the end."""
         return sum(row.points is not None for row in self.rows)
 
+    def page(self, after: int) -> tuple[Row, ...]:
+        """Return the rows of the page that begins after so many."""
+        return self.rows[after : after + ROWS_PER_PAGE]
+
+    def next(self, after: int) -> int | None:
+        """Return after how many rows the page after that begins; None if it is the last."""
+        following = after + ROWS_PER_PAGE
+        return following if following < len(self.rows) else None
+
+    @cached_property
+    def by_player(self) -> Mapping[int | None, int]:
+        """The index of the row of each player."""
+        return {row.player: index for index, row in enumerate(self.rows)}
+
     def own(self, player: int | None) -> Row | None:
         """Return the row of a player; None if they took no part."""
-        return next((row for row in self.rows if row.player == player), None)
+        index = self.by_player.get(player)
+        return None if index is None else self.rows[index]
+
+    def page_of(self, player: int | None) -> int | None:
+        """Return after how many rows the page with the row of a player begins; None if they took no part."""
+        index = self.by_player.get(player)
+        return None if index is None else index - index % ROWS_PER_PAGE
 
 
 def table(ctx: Context, deal_set: DealSet) -> Table:
     """Return the table of a week."""
-    people: dict[int, Row] = {}
+    people: dict[int, _Entry] = {}
     robot = None
-    for match, holder, player in ctx.session.execute(weeks.entries().where(DealSet.id == deal_set.id)):
-        row = Row(player.id, holder.name, match.id, _points(match, deal_set))
-        if player.is_robot:
-            robot = row
-        elif match.seed is not None:
-            people.setdefault(player.id, row)
-    return Table(tuple(ranked(people.values())), robot)
+    for *entry, is_robot in ctx.session.execute(weeks.rows(deal_set)):
+        if is_robot:
+            robot = Row(*entry)
+        else:
+            people.setdefault(entry[0], (*entry,))
+    return Table(tuple(_ranked(people.values())), robot)
 
 
-def ranked(rows: Iterable[Row]) -> Sequence[Row]:
-    """Return rows with their places, the best first: equal points share a place, and the next one is left out."""
-    placed: list[Row] = []
-    best_first = sorted(rows, key=lambda row: (row.points is None, -(row.points or 0), row.name.casefold(), row.player))
-    for points, equal in groupby(best_first, lambda row: row.points):
-        place = None if points is None else len(placed) + 1
-        placed.extend([replace(row, place=place) for row in equal])
-    return placed
-
-
-def _points(match: Match, deal_set: DealSet) -> int | None:
-    """Return the points of a match that was played to the end before its week ended."""
-    ended_at, closes_at = match.ended_at, deal_set.closes_at
-    return standing.points(match) if ended_at and closes_at and ended_at < closes_at else None
+def _ranked(entries: Iterable[_Entry]) -> Iterator[Row]:
+    """Yield rows with their places, the best first: equal points share a place, and the next one is left out."""
+    placed = 0
+    best_first = sorted(entries, key=lambda one: (one[3] is None, -(one[3] or 0), one[1].casefold(), one[0]))
+    for points, shared in groupby(best_first, lambda one: one[3]):
+        place, equal = None if points is None else placed + 1, [*shared]
+        yield from (Row(*one, place) for one in equal)
+        placed += len(equal)

@@ -54,6 +54,13 @@ def deal_due(ctx: Context) -> bool:
     return True
 
 
+def count_people(ctx: Context) -> bool:
+    """Count the people of the weeks that are not over, for the pages that show them: nothing more to do."""
+    for deal_set in ctx.session.scalars(select(DealSet).where(DealSet.week.is_not(None), DealSet.opened_at.is_(None))):
+        weeks.count(ctx, deal_set)
+    return False
+
+
 def begin_due(ctx: Context) -> bool:
     """Begin one match that waited for the deal of its week; return whether there was one."""
     waiting = (

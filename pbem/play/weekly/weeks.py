@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, case, func, select
 
 from pbem.db.models import DealSet, Match, MatchSeat, Player, SeatHolder
 from pbem.games import GAMES
@@ -13,8 +13,6 @@ from pbem.play.weekly import calendar
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement
-
     from pbem.play.core.context import Context
 
 GAME = "minimax"
@@ -35,16 +33,24 @@ _PERSON = and_(SeatHolder.match_id == Match.id, SeatHolder.left_at.is_(None))
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """A week, with the number of people who take part and of those who have played to the end."""
+    """A week, with the number of people who take part and of those who have played to the end, as counted last."""
 
     deal_set: DealSet
-    people: int = 0
-    finished: int = 0
 
     @property
     def number(self) -> int:
         """The number of the week."""
         return self.deal_set.week or 0
+
+    @property
+    def people(self) -> int:
+        """The number of people who take part."""
+        return self.deal_set.people
+
+    @property
+    def finished(self) -> int:
+        """The number of people who have played to the end."""
+        return self.deal_set.finished
 
 
 def options() -> dict[str, Any]:
@@ -59,8 +65,8 @@ def find(ctx: Context, number: int) -> DealSet | None:
 
 def summary(ctx: Context, number: int) -> Week | None:
     """Return a week with its numbers of people; None if there is none."""
-    row = ctx.session.execute(_summaries().where(DealSet.week == number)).first()
-    return Week(*row) if row else None
+    found = find(ctx, number)
+    return Week(found) if found else None
 
 
 def present(ctx: Context) -> Week | None:
@@ -74,11 +80,10 @@ def list_opened(ctx: Context, before: int | None = None) -> list[Week]:
 
     One more than a page is returned, so that the caller sees whether there are more.
     """
-    opened = _summaries().where(DealSet.week.is_not(None), DealSet.opened_at.is_not(None), DealSet.seed.is_not(None))
+    opened = select(DealSet).where(DealSet.week.is_not(None), DealSet.opened_at.is_not(None), DealSet.seed.is_not(None))
     if before is not None:
         opened = opened.where(DealSet.week < before)
-    rows = ctx.session.execute(opened.order_by(DealSet.week.desc()).limit(WEEKS_PER_PAGE + 1))
-    return [Week(*row) for row in rows]
+    return [*map(Week, ctx.session.scalars(opened.order_by(DealSet.week.desc()).limit(WEEKS_PER_PAGE + 1)))]
 
 
 def entry_of(ctx: Context, deal_set: DealSet, player: int) -> Match | None:
@@ -91,19 +96,27 @@ def entry_of(ctx: Context, deal_set: DealSet, player: int) -> Match | None:
     return ctx.session.scalar(theirs.order_by(Match.set_place).limit(1))
 
 
+def rows(deal_set: DealSet) -> Any:
+    """Return the query for what the table of a week has of each match: its player, and the points made in time."""
+    points = case((IS_PLAYED, Match.result["scores"]["1"].as_integer()))
+    columns = Player.id, SeatHolder.name, Match.id, points, Player.is_robot
+    found = select(*columns).select_from(DealSet).join(Match, IS_ENTRY).join(SeatHolder, _PERSON)
+    found = found.join(Player, Player.id == SeatHolder.player_id).where(DealSet.id == deal_set.id)
+    return found.where(Match.seed.is_not(None)).order_by(Match.set_place)
+
+
+def count(ctx: Context, deal_set: DealSet) -> None:
+    """Count the people who take part in a week, and those who have played to the end."""
+    people = func.count(Player.id.distinct())
+    counted = select(people, people.filter(IS_PLAYED)).select_from(DealSet).join(Match, IS_ENTRY)
+    counted = counted.join(MatchSeat, MatchSeat.match_id == Match.id).join(SeatHolder, _PERSON)
+    counted = counted.join(Player, Player.id == SeatHolder.player_id)
+    takes_part = MatchSeat.accepted_at.is_not(None) & (Match.seed.is_not(None) | (Match.state == MatchState.INVITING))
+    row = ctx.session.execute(counted.where(DealSet.id == deal_set.id, ~Player.is_robot, takes_part)).one()
+    deal_set.people, deal_set.finished = row
+
+
 def entries() -> Any:
     """Return the query for the matches that count, with who played them, in the order of their places."""
     found = select(Match, SeatHolder, Player).join(DealSet, IS_ENTRY).join(SeatHolder, _PERSON)
     return found.join(Player, Player.id == SeatHolder.player_id).order_by(Match.set_place)
-
-
-def _summaries() -> Any:
-    takes_part = MatchSeat.accepted_at.is_not(None) & (Match.seed.is_not(None) | (Match.state == MatchState.INVITING))
-    return select(DealSet, _count_people(takes_part), _count_people(IS_PLAYED))
-
-
-def _count_people(condition: ColumnElement[bool]) -> ColumnElement[int]:
-    theirs = select(func.count(SeatHolder.player_id.distinct())).select_from(Match)
-    theirs = theirs.join(MatchSeat, MatchSeat.match_id == Match.id).join(SeatHolder, _PERSON)
-    theirs = theirs.join(Player, Player.id == SeatHolder.player_id).where(IS_ENTRY, ~Player.is_robot, condition)
-    return theirs.correlate(DealSet).scalar_subquery()

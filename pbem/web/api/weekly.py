@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 api = APIBlueprint("api weekly", __name__, url_prefix="/api", description="The Minimax of the week")
 
 UNKNOWN_WEEK = "There is no such week."
-MAX_WEEK = 99_999
+MAX_WEEK, MAX_ROWS = 99_999, 10_000_000
 THIS, NEXT = "this", "next"
 """The weeks that somebody can enter."""
 
@@ -76,10 +76,25 @@ class WeekRow(Schema):
     match = fields.String(required=True)
 
 
+class TablePage(Schema):
+    """Where a page of the table begins."""
+
+    after = fields.Integer(
+        load_default=0,
+        validate=validate.Range(min=0, max=MAX_ROWS),
+        metadata={"description": "`next` of the page before"},
+    )
+
+
 class WeekTable(WeekSummary):
     """A week; its table, par and best line are there once it is over."""
 
     table = fields.List(fields.Nested(WeekRow), required=True, allow_none=True)
+    next = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "`after` of the next page of the table; null on the last"},
+    )
     par = fields.Integer(required=True, allow_none=True, metadata={"description": "points of the strong robot"})
     best = fields.String(required=True, allow_none=True, metadata={"description": "the match of the best line"})
 
@@ -125,19 +140,21 @@ def list_weeks(wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 @api.get(f"/weekly/<int(max={MAX_WEEK}):week>")
+@api.arguments(TablePage, location="query")
 @api.response(200, WeekTable)
 @api.alt_response(404, schema=schemas.Problem, description="no such week")
 @may_use_replica
-def show_week(week: int) -> dict[str, Any]:
+def show_week(wanted: dict[str, Any], week: int) -> dict[str, Any]:
     """Return a week, with its table once it is over."""
+    after = wanted["after"]
     with transaction() as ctx:
         found = weeks.summary(ctx, week)
         if found is None:
             refuse(404, _(UNKNOWN_WEEK))
-        data = _week_data(found, ctx.now) | {"table": None, "par": None, "best": None}
+        data = _week_data(found, ctx.now) | {"table": None, "next": None, "par": None, "best": None}
         if found.deal_set.opened_at is not None:
             table = results.table(ctx, found.deal_set)
-            data |= {"table": [_row_data(row) for row in table.rows], "par": table.par}
+            data |= {"table": [*map(_row_data, table.page(after))], "next": table.next(after), "par": table.par}
             data |= {"best": table.best.match if table.best else None}
     return data
 

@@ -187,14 +187,20 @@ def _shown(ctx: Context, number: int, player: int | None) -> dict[str, object] |
 
 
 def _table_page(ctx: Context, deal_set: DealSet, wrong: str = "") -> str:
-    table = results.table(ctx, deal_set)
+    table, reader = results.table(ctx, deal_set), current_user.player_id()
+    after = form_fields.get_number("after") or 0
     return render_template(
         "events/weekly_table.html",
         number=deal_set.week,
         deal_set=deal_set,
         table=table,
+        rows=table.page(after),
+        before=max(0, after - results.ROWS_PER_PAGE) if after else None,
+        next=table.next(after),
+        first=after + 1,
         best=table.best,
-        own=table.own(current_user.player_id()),
+        own=table.own(reader),
+        own_page=table.page_of(reader),
         first_day=_day(deal_set.starts_at) if deal_set.starts_at else "",
         game=weeks.GAME,
         wrong=wrong,

@@ -16,7 +16,8 @@ from pbem.play.lifecycle import endings
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
-from pbem.play.weekly import calendar, entries, results, weeks
+from pbem.play.weekly import calendar, entries, results, standing, weeks
+from pbem.play.weekly.standing import Standing
 from pbem.states import MatchState, Withheld
 from tests.support.clockwork import at
 from tests.support.house import House, address
@@ -161,6 +162,19 @@ def scored(house: House, match_id: str, points: int) -> None:
         match.result = {**(match.result or {}), "scores": {"1": points}}
 
 
+def test_people_are_counted_when_they_enter_and_every_minute_and_at_the_end(house: House) -> None:
+    begin_week(house)
+    matches = [enter(house, name) for name in ("Ann", "Bob", "Cyd")]
+    assert (deal_set(house).people, deal_set(house).finished) == (3, 0)
+    play(house, matches[0], MONDAY + DAY)
+    run(house, MONDAY + DAY)
+    assert (deal_set(house).people, deal_set(house).finished) == (3, 1)
+    play(house, matches[1], NEXT_MONDAY - DAY)
+    play(house, robot_match(house), NEXT_MONDAY - DAY)
+    run(house, NEXT_MONDAY)
+    assert (deal_set(house).people, deal_set(house).finished) == (3, 2)
+
+
 def test_equal_points_share_a_place_and_unfinished_matches_have_none(house: House) -> None:
     begin_week(house)
     matches = {name: enter(house, name) for name in ("Ann", "Bob", "Cyd", "Dee")}
@@ -191,10 +205,12 @@ def test_a_match_that_is_resigned_has_no_points(house: House) -> None:
     with at(MONDAY + DAY), house.transaction() as ctx:
         course = load_match(ctx, lock_match(ctx, match))
         endings.resign(ctx, course, holders(ctx, course.match)[0])
+        assert standing.of_match(course.match) is Standing.ENDED
     run(house, NEXT_MONDAY)
     with house.transaction(NEXT_MONDAY) as ctx:
         (row,) = results.table(ctx, deal_set(house)).rows
     assert (row.points, row.place) == (None, None)
+    assert (deal_set(house).people, deal_set(house).finished) == (1, 0)
 
 
 def test_the_deal_stays_closed_to_the_end_of_the_week_even_if_all_are_done(house: House) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.play.weekly import calendar
+from pbem.play.weekly import calendar, results
 from tests.support.clockwork import at
 from tests.support.play.weekly.weeks import (
     MONDAY,
@@ -67,6 +67,7 @@ def test_a_week_has_its_table_once_it_is_over(closed: House, client: FlaskClient
     match = enter(closed, "Ann")
     points = play(closed, match, MONDAY + DAY)
     par = play(closed, robot_match(closed), MONDAY + DAY)
+    run(closed, MONDAY + DAY)
     with at(MONDAY + 2 * DAY):
         before = got(client.get(f"/api/weekly/{NUMBER}"))
     run(closed, NEXT_MONDAY)
@@ -78,6 +79,20 @@ def test_a_week_has_its_table_once_it_is_over(closed: House, client: FlaskClient
     assert after["table"] == [{"place": 1, "name": "Ann", "points": points, "match": match}]
     assert (after["state"], after["par"], after["best"]) == ("over", par, match)
     refused(client.get("/api/weekly/9999"), 404)
+
+
+def test_the_table_is_read_page_by_page(closed: House, client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "ROWS_PER_PAGE", 2)
+    begin_week(closed)
+    for name in ("Ann", "Bob", "Cyd"):
+        play(closed, enter(closed, name), MONDAY + DAY)
+    run(closed, NEXT_MONDAY)
+    with at(NEXT_MONDAY):
+        first = got(client.get(f"/api/weekly/{NUMBER}"))
+        second = got(client.get(f"/api/weekly/{NUMBER}?after={first['next']}"))
+        refused(client.get(f"/api/weekly/{NUMBER}?after=-1"), 422)
+    assert ([row["name"] for row in first["table"]], first["next"]) == (["Ann", "Bob"], 2)
+    assert ([row["name"] for row in second["table"]], second["next"]) == (["Cyd"], None)
 
 
 def test_the_weeks_are_listed_page_by_page(closed: House, client: FlaskClient) -> None:

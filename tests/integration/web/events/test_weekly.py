@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.db.models import DealSet, Match, Player
-from pbem.play.weekly import calendar, stop_links
+from pbem.play.weekly import calendar, results, stop_links
 from pbem.states import MatchState
 from tests.support.clockwork import at
 from tests.support.db.statements import statements
@@ -121,6 +121,7 @@ def test_nobody_sees_points_or_names_before_the_end(local: House, site: Visitor)
         begin_week(local)
     match = enter(local, "Ann")
     points = play(local, match, MONDAY + DAY)
+    run(local, MONDAY + DAY)
     with at(MONDAY + 2 * DAY):
         page = site.open("/weekly")
         assert "One person takes part. One has finished." in page.words
@@ -144,6 +145,30 @@ def test_after_the_end_the_table_has_places_par_and_replays(local: House, site: 
         assert page.follow("Ann").status == 200
         assert f"You made {points} points: place 1." in signed_in(local).open(f"/weekly/{NUMBER}").words
         assert "You did not finish in time" in signed_in(local, "Cyd").open(f"/weekly/{NUMBER}").words
+
+
+def test_a_long_table_is_read_page_by_page_and_one_is_led_to_ones_place(
+    local: House, site: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "ROWS_PER_PAGE", 2)
+    begin_week(local)
+    for name in ("Ann", "Bob", "Cyd", "Dee", "Eve"):
+        play(local, enter(local, name), MONDAY + DAY)
+    run(local, NEXT_MONDAY)
+    with at(NEXT_MONDAY):
+        first = signed_in(local, "Dee").open(f"/weekly/{NUMBER}")
+        assert "Rows 1 to 2 of 5." in first.words
+        assert "Higher places" not in first.words
+        own = first.follow("Your place in the table")
+        assert "Rows 3 to 4 of 5." in own.words
+        assert "Your place in the table" not in own.words
+        assert "Rows 1 to 2 of 5." in own.follow("Higher places").words
+        last = own.follow("Lower places")
+        assert "Rows 5 to 5 of 5." in last.words
+        assert "Lower places" not in last.words
+        beyond = site.open(f"/weekly/{NUMBER}?after=6")
+        assert "The table ends before that." in beyond.words
+        assert "Rows 1 to 2 of 5." in beyond.follow("The first places").words
 
 
 def test_a_week_can_be_played_for_fun_once_it_is_over(local: House) -> None:
