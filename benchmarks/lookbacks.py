@@ -24,6 +24,7 @@ from pbem.games import GAMES
 from pbem.robots import Level, find
 from pbem.robots.looking_back import steps
 from pbem.robots.looking_back.effort import Effort
+from pbem.robots.looking_back.turning_points import MAX_NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,13 +116,22 @@ def _brier(values: list[float], shares: tuple[float, ...]) -> float:
     return math.fsum((value / 100 - share) ** 2 for value, share in zip(values, shares, strict=True))
 
 
-def report_planted(looked: list[Looked]) -> str:
-    """Return how many of the bad moves are among the turning points."""
+def report_planted(looked: list[Looked], loss: float) -> str:
+    """Return how many of the bad moves are among the turning points, and how many are behind worse ones of the robot.
+
+    `loss` is the smallest that was planted.
+    """
     planted = [each for each in looked if each.planted]
-    plies = [[point["ply"] for point in each.facts["turning_points"]] for each in planted]
-    found = sum(each.planted in named for each, named in zip(planted, plies, strict=True))
-    told = f"bad moves found: {found} of {len(planted)}"
-    return _beside(told, f"{FOUND} of 100", met=100 * found >= FOUND * len(planted) if planted else None)
+    missed = [each for each in planted if each.planted not in {one["ply"] for one in each.facts["turning_points"]}]
+    worse = sum(_named(each, loss) == MAX_NAMED for each in missed)
+    found = len(planted) - len(missed)
+    figures = f"bad moves found: {found} of {len(planted)}; {worse} more are behind {MAX_NAMED} that lose as much"
+    return _beside(figures, f"{FOUND} of 100", met=100 * found >= FOUND * len(planted) if planted else None)
+
+
+def _named(looked: Looked, loss: float) -> int:
+    """Count the turning points that lost at least as much."""
+    return sum(point["best_value"] - point["value"] >= loss for point in looked.facts["turning_points"])
 
 
 def is_same_again(record: Record, effort: Effort | None) -> bool:
@@ -170,7 +180,7 @@ def main() -> None:
             loss = BAD_LOSS if seats > 1 else BAD_POINTS
             bad = [Plan(game, seats, chosen, Level.FAIR, number, 1, loss) for number in range(wanted.planted)]
             if bad:
-                print(report_planted([*compute(pool, looked, bad, wanted.keep)]), flush=True)
+                print(report_planted([*compute(pool, looked, bad, wanted.keep)], loss), flush=True)
             same = is_same_again(play(plans[0])[0], effort)
             print(_beside(f"the same bytes however it is stopped: {same}", "the same", met=same), flush=True)
 
