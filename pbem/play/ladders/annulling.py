@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 def annul(ctx: Context, event: Event, row: EventMatch, reason: str) -> None:
     """Annul the result of a match that is over, and mail both players the places; the caller has locked the ladder.
 
-    One that is not settled has changed nothing yet, and will be settled as a match that nobody could win.
+    One that is not settled has changed nothing yet, and will be settled as a match that nobody could win. The challenge
+    of two accounts that were merged is gone: then there is nobody to move.
     """
     late = results.load(ctx, [row.match_id])[row.match_id].late if row.settled_at else None
     row.annulled_at = ctx.now
     ctx.session.flush()
-    challenge = ctx.session.scalars(select(LadderChallenge).where(LadderChallenge.match_id == row.match_id)).one()
+    challenge = ctx.session.scalar(select(LadderChallenge).where(LadderChallenge.match_id == row.match_id))
+    if challenge is None:
+        return
     before = places.order(ctx, event)
     shift = challenge.places_gained, challenge.places_lost
     after = ladder.after_annulment(before, challenge.challenger_id, late, shift)

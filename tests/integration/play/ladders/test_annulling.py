@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import delete
 
+from pbem.db.models import LadderChallenge
 from pbem.play.core.actors import ActionError
 from pbem.play.ladders import overview
 from pbem.play.operators import event_actions
@@ -71,6 +73,17 @@ def test_a_loss_on_time_that_is_annulled_does_not_lead_off_the_ladder(house: Hou
     assert found_entrant(house, "Ann").losses_on_time == 0
     play(house, "Dan", "Ann", OPENED + 3 * DAY, late="Ann")
     assert "Ann" in order(house)
+
+
+def test_a_match_whose_challenge_went_with_a_merge_is_annulled_without_a_change(house: House) -> None:
+    climb(house)
+    play(house, "Eve", "Bob", OPENED + DAY, loser="Bob")
+    (match,) = ladder_matches(house)
+    with house.transaction() as ctx:
+        ctx.session.execute(delete(LadderChallenge))
+    before = order(house)
+    assert does(house, event_actions.annul_result, match.id).changed
+    assert order(house) == before
 
 
 def test_a_match_that_is_annulled_before_it_is_settled_changes_no_place(house: House) -> None:
