@@ -18,6 +18,8 @@ from pbem.states import DealSetKind, MatchState
 if TYPE_CHECKING:
     from pbem.play.core.context import Context
 
+BATCH_SIZE = 20
+"""Matches that are begun in a transaction."""
 WEEKS_AHEAD = 2
 """Number of weeks after the running one whose commitments are public, so that each is for at least seven days."""
 _LOCK_ID = 0x7765656B
@@ -62,7 +64,7 @@ def count_people(ctx: Context) -> bool:
 
 
 def begin_due(ctx: Context) -> bool:
-    """Begin one match that waited for the deal of its week; return whether there was one."""
+    """Begin some matches that waited for the deal of their week; return whether there may be more."""
     waiting = (
         select(Match)
         .join(DealSet, DealSet.id == Match.set_id)
@@ -70,11 +72,11 @@ def begin_due(ctx: Context) -> bool:
         .where(DealSet.kind == DealSetKind.WEEK, DealSet.opened_at.is_(None), DealSet.seed.is_not(None))
         .where(Match.state == MatchState.INVITING, MatchSeat.accepted_at.is_not(None))
     )
-    match = ctx.session.scalar(waiting.order_by(Match.set_place).limit(1).with_for_update(of=Match, skip_locked=True))
-    if match is None:
-        return False
-    arranged_matches.begin(ctx, match)
-    return True
+    batch = waiting.order_by(Match.set_place).limit(BATCH_SIZE).with_for_update(of=Match, skip_locked=True)
+    found = ctx.session.scalars(batch).all()
+    for match in found:
+        arranged_matches.begin(ctx, match)
+    return len(found) == BATCH_SIZE
 
 
 def _create(ctx: Context, number: int) -> None:

@@ -16,7 +16,7 @@ from pbem.play.lifecycle import endings
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
-from pbem.play.weekly import calendar, entries, results, standing, weeks
+from pbem.play.weekly import calendar, entries, results, standing, steps, weeks
 from pbem.play.weekly.standing import Standing
 from pbem.states import MatchState, Withheld
 from tests.support.clockwork import at
@@ -84,6 +84,19 @@ def test_who_entered_before_is_mailed_their_first_turn_on_monday(house: House) -
         (mail,) = house.mails("Ann")
     assert "Your match of Minimax has begun. It is your turn." in mail.flat
     assert house.match(match).state == MatchState.RUNNING
+
+
+def test_matches_that_waited_begin_in_the_order_of_entry(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "BATCH_SIZE", 2)
+    run(house, FRIDAY)
+    waiting = [robot_match(house), *(enter(house, name, FRIDAY) for name in ("Ann", "Bob", "Cid", "Dee"))]
+    begun = []
+    with at(MONDAY):
+        for step in (steps.deal_due, steps.begin_due, steps.begin_due, steps.begin_due):
+            with house.transaction() as ctx:
+                more = step(ctx)
+            begun.append((more, sum(house.match(match).state == MatchState.RUNNING for match in waiting)))
+    assert begun == [(True, 0), (True, 2), (True, 4), (False, 5)]
 
 
 def test_a_match_of_the_week_is_withheld_and_rated_for_nobody(house: House) -> None:
