@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from pbem.play.analysis.comparison import Comparison
 
+_MINUS = "\N{MINUS SIGN}"
+
 QUESTION = marked("How would the robot have done?")
 SETTLED = marked("From now on, the last mail of a match compares your result with the strong robot’s.")
 UNSETTLED = marked("From now on, the last mail of a match does not compare your result with the strong robot’s.")
@@ -56,7 +58,7 @@ def sentence(one: Comparison, name: str | None = None) -> str:
     who = _(_OWN_SEAT[one.others], robot=robot) if name is None else _(_SEAT[one.others], robot=robot, name=name)
     if one.points is None or one.difference is None:
         return _("{robot} {made}.", robot=who, made=_made(one))
-    points = one.points
+    points = format_points(one.points, is_whole=True)
     own = _("you made {points}", points=points) if name is None else _("{name} made {points}", name=name, points=points)
     return _(
         "{robot} {made}; {own}: {difference}.",
@@ -69,15 +71,24 @@ def sentence(one: Comparison, name: str | None = None) -> str:
 
 def format_points(points: float, *, is_whole: bool = False) -> str:
     """Format points: with one decimal, unless they are of a single play."""
-    return str(format_decimal(points, format="0" if is_whole else "0.0", locale=babel_locale()))
+    rounded = _round(points, is_whole=is_whole)
+    return f"{_MINUS}{_amount(rounded, is_whole=is_whole)}" if rounded < 0 else _amount(rounded, is_whole=is_whole)
 
 
 def format_difference(points: float, *, is_whole: bool = False) -> str:
     """Format a difference of points with its sign."""
-    amount = format_points(abs(points), is_whole=is_whole)
-    rounded = round(points, 0 if is_whole else 1)
-    sign = "±" if not rounded else "+" if rounded > 0 else "\N{MINUS SIGN}"
-    return f"{sign}{amount}"
+    rounded = _round(points, is_whole=is_whole)
+    sign = "±" if not rounded else "+" if rounded > 0 else _MINUS
+    return f"{sign}{_amount(rounded, is_whole=is_whole)}"
+
+
+def _round(points: float, *, is_whole: bool) -> float:
+    """Round points once, so that a sign is that of the number beside it."""
+    return round(points, 0 if is_whole else 1)
+
+
+def _amount(points: float, *, is_whole: bool) -> str:
+    return str(format_decimal(abs(points), format="0" if is_whole else "0.0", locale=babel_locale()))
 
 
 def _made(one: Comparison) -> str:

@@ -62,10 +62,31 @@ def test_facts_of_a_mail_are_the_comparison() -> None:
             compared(points=None, plays=1, mean=1.0),
             "The strong robot in your seat, with the same cards and the same others, made one point.",
         ),
+        (
+            compared(mean=-0.05, wins=0, points=-3),
+            (
+                "The strong robot in your seat, with the same cards and the same others, made \N{MINUS SIGN}0.1 points "
+                "on average of 20 plays and won 0 of them; you made \N{MINUS SIGN}3: \N{MINUS SIGN}3.0."
+            ),
+        ),
     ],
 )
 def test_the_robot_in_one_s_own_seat(one: Comparison, said: str) -> None:
     assert par_words.sentence(one) == said
+
+
+@pytest.mark.parametrize(
+    ("points", "said", "difference"),
+    [
+        (0.05, "0.1", "+0.1"),
+        (-0.05, "\N{MINUS SIGN}0.1", "\N{MINUS SIGN}0.1"),
+        (-0.04, "0.0", "±0.0"),
+        (0.0, "0.0", "±0.0"),
+        (-0.25, "\N{MINUS SIGN}0.2", "\N{MINUS SIGN}0.2"),
+    ],
+)
+def test_a_sign_stands_before_amounts_alone(points: float, said: str, difference: str) -> None:
+    assert (par_words.format_points(points), par_words.format_difference(points)) == (said, difference)
 
 
 def test_the_robot_in_the_seats_of_people_the_reader_s_first() -> None:
