@@ -136,14 +136,23 @@ class _Parser:
         self.pending = []
 
     def _add_robots(self) -> None:
-        """Add robots of the level and the number before the word, or of the level after it."""
+        """Add robots of the levels and the numbers before the word, or of the level after it."""
+        level = self._take_level()
+        if level is None and self.remaining and not _begins_a_player(self.remaining[1:2]):
+            level = parse_level(self.remaining[0])
+            self.remaining = self.remaining[1:] if level else self.remaining
+        added = [level or Level.FAIR] * self._number()
+        # “an easy and a strong robot”
+        while before := self._take_level():
+            added = [before] * self._number() + added
+        self.robots += added
+
+    def _take_level(self) -> Level | None:
+        """Parse the word before as a level; None, and it stays, if it is none."""
         level = parse_level(self.pending[-1]) if self.pending else None
         if level:
             self.pending.pop()
-        elif self.remaining and not _begins_a_player(self.remaining[1:2]):
-            level = parse_level(self.remaining[0])
-            self.remaining = self.remaining[1:] if level else self.remaining
-        self.robots += [level or Level.FAIR] * self._number()
+        return level
 
     def _number(self) -> int:
         """Parse the number before a word: one, unless it is a number."""
@@ -188,7 +197,8 @@ class _Parser:
 
 def parse(text: str, host: Invitee) -> MatchRequest:
     """Parse the text after “new”; raises Refused with a sentence for the sender."""
-    words = [word.strip("<>,;()") for word in text[:MAX_CHARS].replace("=", " ").replace(": ", " ").split()]
+    text = text[:MAX_CHARS].rstrip(" .!")
+    words = [word.strip("<>,;()") for word in text.replace("=", " ").replace(": ", " ").split()]
     words, bot_policy = _skip_bot_policy([word for word in words if word])
     folded = {word.casefold() for word in words}
     words = [word for word in words if word.casefold() not in _PRIVATE_WORDS | _UNRATED_WORDS | _CONJUNCTIONS]

@@ -75,7 +75,7 @@ def _rematch(call: Invocation) -> Verdict:
 
 def _fork(call: Invocation) -> Verdict | None:
     ctx, holder = call.ctx, call.holder
-    number, *others = call.text.split()
+    number, *others = call.text.rstrip(" .!").split() or [""]
     is_number = number.isascii() and number.isdigit() and len(number) <= _MAX_DIGITS
     level, *robot = others if len(others) > 1 else [Level.FAIR, *others]
     if not is_number or len(robot) > 1 or not ROBOT_WORDS.issuperset(map(str.casefold, robot)):

@@ -40,6 +40,8 @@ ANN = Invitee("Ann", "ann@example.org")
         ("Martian Whist with bob@x.org, sets 2", "martian-whist", [("Bob", "bob@x.org")], {"sets": 2}, True),
         ("whist sets 4 with Bob Brown <bob@x.org>", "martian-whist", [("Bob Brown", "bob@x.org")], {"sets": 4}, True),
         ("whist gegen bob@x.org privat", "martian-whist", [("Bob", "bob@x.org")], {}, False),
+        ("Martian Whist with bob@x.org.", "martian-whist", [("Bob", "bob@x.org")], {}, True),
+        ("Whist with bob@x.org, sets 2!", "martian-whist", [("Bob", "bob@x.org")], {"sets": 2}, True),
         ("amazonian bufet with bob@x.org", "amazonian-buffet", [("Bob", "bob@x.org")], {}, True),
         ("martian-whist Martin bob@x.org", "martian-whist", [("Martin", "bob@x.org")], {}, True),
         ("buffet bob@x.org compare poker", "amazonian-buffet", [("Bob", "bob@x.org")], {"compare": "poker"}, True),
@@ -146,6 +148,12 @@ def test_seats_for_anybody_the_clock_and_the_rating_are_read(text: str, more: di
         ("trickery gegen zwei leichte Roboter", ["Ann", "easy", "easy"], 0),
         ("trickery gegen einen mittleren Roboter und bob@x.org", ["Ann", "Bob", "fair"], 0),
         ("trickery mit drei besten Robotern", ["Ann", "best", "best", "best"], 0),
+        ("trickery with an easy and a strong robot", ["Ann", "easy", "strong"], 0),
+        ("trickery with 2 easy and one strong robot", ["Ann", "easy", "easy", "strong"], 0),
+        ("trickery with easy, fair and strong robots", ["Ann", "easy", "fair", "strong"], 0),
+        ("trickery mit Bob bob@x.org, einem leichten und einem starken Roboter", ["Ann", "Bob", "easy", "strong"], 0),
+        ("montauk with strong robot.", ["Ann", "strong"], 0),
+        ("whist with anybody.", ["Ann"], 1),
     ],
 )
 def test_robots_are_read(text: str, seated: list[str], open_seats: int) -> None:

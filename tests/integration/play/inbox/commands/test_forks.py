@@ -31,7 +31,7 @@ def test_an_answer_to_the_last_mail_makes_a_match_for_practice(house: House) -> 
     with house.transaction() as ctx:
         against = ctx.session.scalars(select(Match).where(Match.forked_step == 3)).one()
         assert [one.player.is_robot for one in holders(ctx, against)] == [False, True]
-    house.reply(last, "fork 1 easy robot")
+    house.reply(last, "fork 1 easy robot.")
     with house.transaction() as ctx:
         against = ctx.session.scalars(select(Match).where(Match.forked_step == 1)).one()
         assert [one.player.robot_level for one in holders(ctx, against)] == [None, "easy"]
