@@ -178,6 +178,10 @@ def news(reader: MessageContext) -> list[Block]:
         *(_(_AUTOMATIC[why], moves=moves) for why, moves in automatic.items() if moves),
         *([TitledList(_("What happened:"), tuple(lines))] if lines else []),
         *descriptions.late_thoughts(names, facts.get("late", ())),
+        *(
+            descriptions.postponed_move(names[seat - 1], datetime.fromisoformat(at), reader.zone)
+            for seat, at in facts.get("postponed", ())
+        ),
         *chat_lines(reader),
         # Otherwise the reader would wonder why nothing happens.
         *(

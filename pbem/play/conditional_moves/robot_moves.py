@@ -64,6 +64,16 @@ def find_thought(ctx: Context, match: Match, holder: SeatHolder) -> Thought | No
     return ctx.session.get(Thought, (match.id, holder.seat, match.ply))
 
 
+def postponed_seats(ctx: Context, match: Match) -> dict[int, datetime]:
+    """Return the robots to move that have reached the limits of a day, by seat, with the time when they move."""
+    thoughts = {
+        holder.seat: find_thought(ctx, match, holder)
+        for holder in seats.holders(ctx, match)
+        if holder.seat in match.to_move and is_thinking(match, holder)
+    }
+    return {seat: one.due_at + MAX_WAIT for seat, one in thoughts.items() if one and one.due_at > ctx.now}
+
+
 def choose(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> Move:
     """Return a robot's move: what it has thought of, or else what its game suggests.
 

@@ -11,9 +11,11 @@ from pbem.boards.prose import series
 from pbem.games import GAMES
 from pbem.i18n import _, marked, several
 from pbem.robots import Level
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from pbem.boards import Guide
 
@@ -122,6 +124,11 @@ def late_thoughts(names: Sequence[str], late: Sequence[int]) -> list[str]:
         _("{name} did not finish thinking in time, and played what the game suggests.", name=names[seat - 1])
         for seat in late
     ]
+
+
+def postponed_move(name: str, moves_at: datetime, zone: str) -> str:
+    """Describe when a robot moves that has reached the limits of a day."""
+    return _("{name} has thought a lot today, and moves {moment}.", name=name, moment=format_moment(moves_at, zone))
 
 
 def level_name(level: Level) -> str:

@@ -184,7 +184,9 @@ def position_facts(ctx: Context, course: LoadedMatch, holder: SeatHolder) -> dic
     played = played_for_seat.automatic_moves(ctx, holder) if may_have_played else []
     facts = view_facts(course, Seat(holder.seat), player_names(ctx, course.match), len(played))
     late = robot_moves.late_seats(ctx, course, holder.seat)
-    more = {name: value for name, value in (("automatic", played), ("late", late)) if value}
+    postponed = [[seat, at.isoformat()] for seat, at in robot_moves.postponed_seats(ctx, course.match).items()]
+    seen = ("automatic", played), ("late", late), ("postponed", postponed)
+    more = {name: value for name, value in seen if value}
     return facts | times | _robot_facts(ctx, course.match) | _pair_facts(ctx, course.match) | more
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from pbem import robots
 from pbem.config import DEFAULT_RATE_LIMITS
-from pbem.db.models import Deadline, OutboxMessage, Thought
+from pbem.db.models import Deadline, Match, OutboxMessage, Thought
 from pbem.games import GAMES, Seat
 from pbem.games.record import effective_moves
 from pbem.play.conditional_moves import robot_moves
@@ -21,6 +21,7 @@ from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import match_requests, robot_seats
 from pbem.play.upkeep import sweeper, thinking
 from pbem.robots import Level
+from pbem.time_format import format_moment
 from tests.support.creating import create_match
 from tests.support.robots import ANN, run_clock, thinking_here
 
@@ -197,6 +198,27 @@ def test_beyond_the_limit_of_a_day_a_robot_thinks_later_and_never_less(
     waiting = next(thought.match_id for thought in thoughts(house) if thought.done_at is None)
     run_clock(house, waiting, system_time() + timedelta(hours=22))
     assert moves(house, waiting) == []
+
+
+def test_mails_say_when_a_robot_moves_that_has_thought_enough_today(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(robot_moves, "MAX_THOUGHTS_PER_PLAYER", 0)
+    limited = replace(house, config=replace(house.config, limits=DEFAULT_RATE_LIMITS))
+    start(limited)
+    turn = limited.only("Ann")
+    limited.reply(turn, "take 3")
+    [thought] = thoughts(house)
+    moves_at = format_moment(thought.due_at + robot_moves.MAX_WAIT, "UTC")
+    said = f"Ada has thought a lot today, and moves {moves_at}."
+    receipt = limited.only("Ann").flat
+    assert "Your move was played." in receipt
+    assert said in receipt
+    limited.reply(turn, "board")
+    assert said in limited.only("Ann").flat
+    with house.transaction(thought.due_at + SECOND) as ctx:
+        match = ctx.session.get_one(Match, thought.match_id)
+        assert robot_moves.postponed_seats(ctx, match) == {}
 
 
 def test_a_person_plays_ten_matches_with_robots_that_think(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
