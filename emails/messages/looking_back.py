@@ -41,7 +41,7 @@ def _found(reader: MessageContext) -> list[Block]:
         TitledList(f"{_('Luck and play')}:", tuple(words.account(found, one, spoken) for one in accounts)),
         Button(_("Look back on its page"), f"{reader.replay_page}#looking-back"),
         *_forks(reader, found),
-        Footnote((_(words.MEASURE),)),
+        Footnote((words.measure(found),)),
         *brief_ending(reader),
     ]
 

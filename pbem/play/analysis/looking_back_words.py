@@ -16,12 +16,6 @@ if TYPE_CHECKING:
 Names = tuple[str, ...]
 
 NO_TURNING_POINT = marked("No move lost more than chance could explain.")
-MEASURE = marked(
-    "A robot found this after the match. Each move is compared with the best one for a player who knew no more than "
-    "its own did. Luck and play are measured against the ordinary play of a robot."
-)
-"""Sentence on what play is measured against."""
-
 FAILED = marked("The robot could not look back at this match.")
 
 MAX_MOVE_LENGTH = 24
@@ -103,6 +97,19 @@ def chart_point(one: ChartPoint, names: Names) -> str:
 def move_name(ply: int) -> str:
     """Return the name of a move in a chart: its number, or the deal."""
     return _("Move {ply}", ply=ply) if ply else _("The deal")
+
+
+def measure(found: LookingBack) -> str:
+    """Return what the moves are compared with, and what luck and play are measured against."""
+    if found.in_points:
+        return _(
+            "A robot found this after the match. Each move is compared with the best one for a player who knew no more "
+            "than its own did. Luck and play are measured against the best line that the robot finds."
+        )
+    return _(
+        "A robot found this after the match. Each move is compared with the best one for a player who knew no more "
+        "than its own did. Luck and play are measured against the ordinary play of a robot."
+    )
 
 
 def heading(found: LookingBack) -> str:

@@ -50,6 +50,7 @@ class Results:
     seats: tuple[SeatPoints, ...]
     accounts: tuple[str, ...]
     first_question: str
+    measure: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,6 @@ class Section:
     waiting: Analysis | None
     failed: str
     may_ask: bool
-    measure: str
 
 
 def section(ctx: Context, reader: Reader, course: LoadedMatch, names: tuple[str, ...]) -> Section | None:
@@ -87,7 +87,6 @@ def section(ctx: Context, reader: Reader, course: LoadedMatch, names: tuple[str,
         waiting=waiting,
         failed=_(words.FAILED) if newest and newest.done_at is not None and newest.result is None else "",
         may_ask=may_ask,
-        measure=_(words.MEASURE),
     )
 
 
@@ -149,4 +148,5 @@ def _results(ctx: Context, reader: Reader, found: LookingBack, names: tuple[str,
             words.account(found, one, spoken) for one in sorted(found.accounts, key=lambda one: seats.index(one.seat))
         ),
         first_question=url(reader, "question", ply=asked[0].ply) if asked else "",
+        measure=words.measure(found),
     )

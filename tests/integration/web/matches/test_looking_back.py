@@ -220,7 +220,9 @@ def test_points_are_shown_as_points(site: Visitor, local: House) -> None:
         match = ctx.session.get_one(Match, alone)
         endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
     looked_back(local, alone, facts_in_points())
-    assert "kept 8 points" in replay(site, alone).words
+    words = replay(site, alone).words
+    assert "kept 8 points" in words
+    assert "measured against the best line that the robot finds." in words
 
 
 # -- asking first --------------------------------------------------------------------------------------

@@ -87,6 +87,12 @@ def test_amounts_kept_are_whole_chances_and_points_with_a_decimal() -> None:
         assert looking_back_words.kept(points, 8.5) == "8,5 Punkte"
 
 
+def test_in_a_game_for_one_luck_and_play_are_measured_against_the_best_line() -> None:
+    assert looking_back_words.measure(read()).endswith("against the ordinary play of a robot.")
+    points = looking_back.read(facts_in_points(), {})
+    assert looking_back_words.measure(points).endswith("against the best line that the robot finds.")
+
+
 def test_the_chart_is_told_in_words() -> None:
     found = read()
     assert [looking_back_words.chart_point(one, NAMES) for one in found.chart[:2]] == [
