@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from emails.content.blocks import Links
@@ -10,6 +11,7 @@ from emails.messages.shared import brief_ending
 from pbem.i18n import _, marked
 from pbem.play.analysis import par_mail, par_words
 from pbem.play.analysis.comparison import Comparison
+from pbem.time_format import format_moment
 
 if TYPE_CHECKING:
     from emails.content.blocks import Block
@@ -24,7 +26,11 @@ def par(reader: MessageContext) -> list[Block]:
     if said["state"] == par_mail.DONE:
         compared = Comparison(**said["compared"])
         return [" ".join([par_words.sentence(compared), *par_words.notes(compared)])]
-    return [_sentence(said["state"]), Links(((_(par_words.QUESTION), f"{reader.turn_page}/par"),))]
+    page = Links(((_(par_words.QUESTION), f"{reader.turn_page}/par"),))
+    if "until" not in said:
+        return [_sentence(said["state"]), page]
+    until = format_moment(datetime.fromisoformat(said["until"]), reader.zone)
+    return [_sentence(said["state"]), page, _("From {moment} on you can ask again.", moment=until)]
 
 
 def _sentence(state: str) -> str:

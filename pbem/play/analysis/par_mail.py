@@ -35,8 +35,8 @@ def ask(ctx: Context, match: Match, holder: SeatHolder) -> dict[str, Any]:
     """Ask for the par of a match for a seat's player; return the facts of a mail, or raise Refused with the reason."""
     try:
         par = requests.ask(ctx, match, PAR, holder.player_id)
-    except requests.LimitReachedError:
-        return {"state": LIMITED}
+    except requests.LimitReachedError as limit:
+        return {"state": LIMITED, "until": limit.until.isoformat()}
     return _facts(ctx, match, par, holder.seat)
 
 

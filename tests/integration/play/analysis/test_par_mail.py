@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -106,6 +107,7 @@ def test_at_a_limit_the_mail_says_so_at_once(house: House, monkeypatch: pytest.M
     mail = house.last("Ann")
     assert "The robot has been asked too often to play your cards now." in mail.flat
     assert f"/m/{mail.token}/par" in mail.text
+    assert re.search(r"From \w{3} \d+ \w{3} \d{4}, \d\d:\d\d UTC on you can ask again\.", mail.flat)
 
 
 def test_what_the_robot_could_not_finish_is_said(house: House) -> None:
