@@ -85,11 +85,12 @@ def get(ctx: Context, player: Player, holder: int) -> Acquaintance:
 def find(ctx: Context, player: Player, typed: str, match: str = "") -> Acquaintance:
     """Find the one whom a player means, first at the table of a match; raises Refused with a sentence.
 
-    The player themselves and robots are found too.
+    The player is found too, and a robot where no person was called so: the newest, as they are alike.
     """
     wanted, seats = typed.strip().strip("“”„\"'").casefold(), _load(ctx, player.id)
     called = [one for one in seats if one.name.casefold() == wanted]
-    found = _distinct(one for one in called if one.match == match) or _distinct(called)
+    people = [one for one in called if not one.is_robot]
+    found = _distinct(one for one in called if one.match == match) or _distinct(people or called[:1])
     if not found:
         unknown = _("You have met nobody called “{name}”. Write the name that they have in one of your matches.",
                     name=typed.strip()[: registry.MAX_NAME_LENGTH])  # fmt: skip

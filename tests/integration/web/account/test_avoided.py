@@ -8,8 +8,9 @@ import pytest
 from sqlalchemy import update
 
 from pbem.db.models import Player
-from pbem.play.lifecycle.match_requests import Invitee
+from pbem.play.lifecycle.match_requests import Invitee, robot
 from pbem.play.moderation import avoidance
+from pbem.robots import Level
 from pbem.web.account import avoidance as page_of_avoided
 from tests.support.creating import create_match
 from tests.support.house import address
@@ -76,6 +77,20 @@ def test_of_several_with_one_name_it_is_asked_which(local: House) -> None:
     assert page.status == 422
     assert "You have met several people called “Bob”: in Middle Card on " in page.words
     assert " and in Martian Whist on " in page.words
+
+
+def test_robots_of_one_name_are_nobody_to_choose_from(local: House) -> None:
+    for level in (Level.EASY, Level.STRONG):
+        with local.transaction() as ctx:
+            create_match(ctx, "martian-whist", {}, [Invitee("Ann", address("Ann")), robot(level)], creator=1)
+    ann = signed_in(local, "Ann")
+    page = ann.open(PAGE).press("Avoid", name="Ada")
+    assert "Ada is a robot. You can avoid only people." in page.words
+    with local.transaction() as ctx:
+        guests = [Invitee("Ann", address("Ann")), Invitee("Ada", address("Bob"))]
+        create_match(ctx, "martian-whist", {}, guests, creator=1)
+    ann.open(PAGE).press("Avoid", name="ada")
+    assert listed(local, "Ann") == ["Ada"]
 
 
 def test_a_seat_at_which_the_player_met_nobody_is_refused(local: House) -> None:
