@@ -20,8 +20,8 @@ from pbem.play.players import registry
 from pbem.states import ChallengeState, MatchRole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime, timedelta
+    from collections.abc import Sequence
+    from datetime import datetime
 
     from pbem.db.models import Entrant
     from pbem.play.core.context import Context
@@ -128,13 +128,13 @@ def lapse_times(ctx: Context, waiting: Sequence[LadderChallenge]) -> dict[int, d
     away = vacations.load(ctx, {one.challenged_id for one in waiting}, since) if waiting else {}
     outages = clock_pauses.outages(ctx, since) if waiting else ()
 
-    def time_in(spans: Iterable[vacations.Span], one: LadderChallenge) -> timedelta:
-        return vacations.time_in(spans, one.offered_at, ctx.now)
+    def lapses_at(one: LadderChallenge) -> datetime:
+        both = vacations.time_in(sorted([*away[one.challenged_id], *outages]), one.offered_at, ctx.now)
+        down = vacations.time_in(outages, one.offered_at, ctx.now)
+        # Where a vacation and an outage overlap, the time counts once.
+        return ladder.lapses_at(one.offered_at, both - down, down)
 
-    return {
-        one.id: ladder.lapses_at(one.offered_at, time_in(away[one.challenged_id], one), time_in(outages, one))
-        for one in waiting
-    }
+    return {one.id: lapses_at(one) for one in waiting}
 
 
 def notify_restored(ctx: Context, restore: int) -> None:

@@ -172,6 +172,18 @@ def test_an_outage_extends_the_time_for_an_answer(house: House) -> None:
     assert found_challenge(house, number).state == ChallengeState.LAPSED
 
 
+def test_time_in_a_vacation_and_an_outage_extends_the_time_for_an_answer_once(house: House) -> None:
+    climb(house)
+    number = challenge(house, "Cleo", "Ann", OPENED + DAY)
+    go_away(house, "Ann", 3, OPENED + 2 * DAY)
+    go_down(house, OPENED + 4 * DAY, OPENED + 7 * DAY)
+    # Both together last for five days.
+    run_steps(house, OPENED + 11 * DAY - DAY / 24)
+    assert found_challenge(house, number).state == ChallengeState.OFFERED
+    run_steps(house, OPENED + 11 * DAY)
+    assert found_challenge(house, number).state == ChallengeState.LAPSED
+
+
 def test_no_challenge_lapses_before_an_outage_is_noticed(house: House) -> None:
     climb(house)
     number = challenge(house, "Cleo", "Ann", OPENED + DAY)
