@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Event, EventMatch
+from pbem.db.models import Event, EventMatch, Player
 from pbem.events.field_rounds import field_rounds
 from pbem.games import Stream
 from pbem.play.clocks.timeout_policies import SUBSTITUTE
@@ -35,13 +35,19 @@ def begin_due(ctx: Context) -> bool:
     event = ctx.session.scalar(due.order_by(Event.id).limit(1).with_for_update(skip_locked=True))
     if event is None:
         return False
-    present = [one for one in entries.entrants(ctx, event) if registry.main_address(ctx, one.player_id)]
+    present = [one for one in entries.entrants(ctx, event) if _can_be_seated(ctx, one)]
     needed = FIELD_GAMES[event.game].min_people
     if len(present) < needed:
         _postpone(ctx, event, present, needed)
     else:
         _begin(ctx, event, {one.player_id: one for one in present})
     return True
+
+
+def _can_be_seated(ctx: Context, entrant: Entrant) -> bool:
+    """Return whether an entrant is not banned, and has an address still."""
+    is_banned = ctx.session.get_one(Player, entrant.player_id).banned_at is not None
+    return not is_banned and registry.main_address(ctx, entrant.player_id) is not None
 
 
 def _postpone(ctx: Context, event: Event, present: list[Entrant], needed: int) -> None:

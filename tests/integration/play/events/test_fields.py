@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from pbem.db.models import DealSet, Event, EventMatch, Match
+from pbem.db.models import DealSet, Event, EventMatch, Match, SeatHolder
 from pbem.games.chain import typed_entropy
 from pbem.play.events import entries
 from pbem.play.events.field_calendar import LONGEST, next_start
@@ -60,6 +60,15 @@ def test_the_commitments_of_all_deals_are_there_before_anybody_enters(house: Hou
     begun = fields.begin_field(house)
     matches = house.rows(select(Match.set_id, Match.commitment).where(Match.event_id == begun.id).distinct())
     assert sorted(map(tuple, matches)) == sorted(map(tuple, before))
+
+
+def test_who_is_banned_before_a_field_begins_has_no_seat(house: House) -> None:
+    event = fields.open_field(house, "montauk", (*fields.PEOPLE["montauk"], "Eve"))
+    with house.transaction() as ctx:
+        person(ctx, "Eve").banned_at = ctx.now
+    fields.run_steps(house, fields.start(event))
+    seated = house.all(select(SeatHolder.name).join(Match).where(Match.event_id == event.id))
+    assert sorted({*seated}) == [*fields.PEOPLE["montauk"]]
 
 
 @pytest.mark.parametrize("game", GAMES)
