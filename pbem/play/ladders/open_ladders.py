@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CLOCK = time_controls.DEFAULT
 """Time control of new ladders."""
-_LOCK_ID = 7_276_112_031
+_LOCK_ID = 0x1ADDE5
 _LADDERS = select(Event).where(Event.kind == EventKind.LADDER, Event.state == EventState.RUNNING)
 
 
@@ -34,10 +34,9 @@ def games() -> list[Game[object]]:
 
 def open_missing(ctx: Context) -> bool:
     """Open the ladder of each game that has none yet; return that there is nothing more to do."""
-    known = set(ctx.session.scalars(select(Event.game).where(Event.kind == EventKind.LADDER)))
-    missing = [game for game in games() if game.key not in known]
-    if missing and ctx.session.scalar(select(func.pg_try_advisory_xact_lock(_LOCK_ID))):
-        ctx.session.add_all(_new_ladder(ctx, game) for game in missing)
+    if ctx.session.scalar(select(func.pg_try_advisory_xact_lock(_LOCK_ID))):
+        known = set(ctx.session.scalars(select(Event.game).where(Event.kind == EventKind.LADDER)))
+        ctx.session.add_all(_new_ladder(ctx, game) for game in games() if game.key not in known)
         ctx.session.flush()
     return False
 

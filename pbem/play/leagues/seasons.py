@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Entrant, Event, Player
@@ -22,14 +22,17 @@ if TYPE_CHECKING:
     from pbem.play.core.context import Context
     from pbem.play.leagues.rules import League
 
+_LOCK_ID = 0x5EA507
+
 
 def open_due(ctx: Context) -> bool:
     """Open the next season of each league that has none open; all are done at once."""
-    opened = select(Event.game).where(Event.kind == EventKind.LEAGUE, Event.state == EventState.OPEN)
-    known = {*ctx.session.scalars(opened)}
-    for league in rules.LEAGUES.values():
-        if league.game not in known:
-            _open(ctx, league)
+    if ctx.session.scalar(select(func.pg_try_advisory_xact_lock(_LOCK_ID))):
+        opened = select(Event.game).where(Event.kind == EventKind.LEAGUE, Event.state == EventState.OPEN)
+        known = {*ctx.session.scalars(opened)}
+        for league in rules.LEAGUES.values():
+            if league.game not in known:
+                _open(ctx, league)
     return False
 
 
@@ -116,5 +119,5 @@ def _open(ctx: Context, league: League) -> None:
         "opens_at": ctx.now,
         **times(rules.next_begin(ctx.now)),
     }
-    # Another worker may have opened it meanwhile.
+    # A worker of an earlier release may have opened it meanwhile.
     ctx.session.execute(insert(Event).values(row).on_conflict_do_nothing())

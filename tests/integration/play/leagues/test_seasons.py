@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, update
 
@@ -15,6 +15,8 @@ from tests.support.play.leagues import by_mail
 from tests.support.play.leagues.drawn import DAY, FIVE, drawn, entered, groups, mailed, opened
 
 if TYPE_CHECKING:
+    import pytest
+
     from tests.support.house import House
 
 
@@ -25,6 +27,23 @@ def test_each_league_has_one_season_that_takes_entries(house: House) -> None:
     assert [tuple(row) for row in rows] == [
         (game, 1, BEGUN, rules.LEAGUES[game].time_control) for game in sorted(rules.LEAGUES)
     ]
+
+
+def test_two_workers_at_once_open_one_season_of_each_league(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    leagues = rules.LEAGUES
+
+    class Meanwhile(dict[str, rules.League]):
+        def values(self) -> Any:
+            # Another worker goes through all, after this one has looked which seasons are open.
+            monkeypatch.setattr(rules, "LEAGUES", leagues)
+            with house.transaction(OPENED) as ctx:
+                seasons.open_due(ctx)
+            return leagues.values()
+
+    monkeypatch.setattr(rules, "LEAGUES", Meanwhile(leagues))
+    with house.transaction(OPENED) as ctx:
+        seasons.open_due(ctx)
+    assert sorted(house.all(select(Event.game))) == sorted(leagues)
 
 
 def test_with_fewer_than_three_a_season_is_put_off_for_a_quarter_and_they_stay(house: House) -> None:
