@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import aliased
@@ -15,6 +16,7 @@ from pbem.play.ladders import challenges, entering, ladder_mails, places
 from pbem.states import ChallengeState, EntrantState, EventKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from sqlalchemy import ColumnElement
@@ -53,7 +55,7 @@ def lapse(ctx: Context) -> bool:
     found = ctx.session.scalars(old).all()
     times = challenges.lapse_times(ctx, found)
     due = [one for one in found if times[one.id] <= ctx.now]
-    for one in due[:BATCH_SIZE]:
+    for one in sorted(due[:BATCH_SIZE], key=lambda one: (one.event_id, one.id)):
         event = entries.lock_event(ctx, one.event_id)
         ctx.session.refresh(one)
         if one.state == ChallengeState.OFFERED:
@@ -66,44 +68,54 @@ def lapse(ctx: Context) -> bool:
 
 def end_absences(ctx: Context) -> bool:
     """Ask players who have not played for long, and take them off if that goes on; return whether there may be more."""
-    asked_before = Entrant.asked_at.is_not(None) & (Entrant.asked_at > ctx.now - ladder.OFF_AFTER)
-    idle = _OF_LADDERS.where(
-        Entrant.entered_at <= ctx.now - ladder.ASKED_AFTER,
-        ~_plays_or_played_since(ctx.now - ladder.ASKED_AFTER),
-    )
-    found = ctx.session.execute(idle.add_columns(_last_match(), _has_offer(), asked_before)).all()
-    done = 0
-    for entrant, last, has_offer, was_asked in found:
-        since = max(entrant.entered_at, last or entrant.entered_at)
-        absence = ladder.absence(since, ctx.now, has_offer=has_offer)
-        event, player = ctx.session.get_one(Event, entrant.event_id), ctx.session.get_one(Player, entrant.player_id)
+    first = next(_absences(ctx), None)
+    if first is None:
+        return False
+    event = entries.lock_event(ctx, first[0].event_id)
+    # Until the lock was free, some may have challenged somebody, or another worker may have asked them.
+    for entrant, since, absence in [*islice(_absences(ctx, event), BATCH_SIZE)]:
         if absence is Absence.OFF:
-            entering.take_off(ctx, event, player, entering.IDLE)
-        elif absence is Absence.ASK and not (was_asked and entrant.asked_at >= since):
-            _ask(ctx, event, entrant, since)
+            entering.take_off(ctx, event, ctx.session.get_one(Player, entrant.player_id), entering.IDLE)
         else:
-            continue
-        done += 1
-        if done == BATCH_SIZE:
-            return True
-    return False
+            _ask(ctx, event, entrant, since)
+    return True
 
 
 def remove_departed(ctx: Context) -> bool:
     """Withdraw players who are banned or deleted, and close gaps that merged accounts leave; return False when done."""
     gone = _OF_LADDERS.join(Player, Player.id == Entrant.player_id).add_columns(Player.deleted_at.is_not(None))
-    for entrant, is_deleted in ctx.session.execute(
-        gone.where(or_(Player.banned_at.is_not(None), Player.deleted_at.is_not(None)))
-    ):
+    gone = gone.where(or_(Player.banned_at.is_not(None), Player.deleted_at.is_not(None)))
+    departed = ctx.session.execute(gone.order_by(Entrant.event_id, Entrant.player_id)).all()
+    for entrant, is_deleted in departed:
         event, player = ctx.session.get_one(Event, entrant.event_id), ctx.session.get_one(Player, entrant.player_id)
         entering.remove(ctx, event, player, entries.DELETED if is_deleted else entries.BANNED)
+    if departed:
+        return True
     listed = select(Entrant.event_id).join(Event, Event.id == Entrant.event_id)
     listed = listed.where(Event.kind == EventKind.LADDER, Entrant.state == EntrantState.ENTERED)
     uneven = listed.group_by(Entrant.event_id).having(func.count() != func.coalesce(func.max(Entrant.place), 0))
-    for number in ctx.session.scalars(uneven).all():
+    for number in ctx.session.scalars(uneven.order_by(Entrant.event_id)).all():
         event = entries.lock_event(ctx, number)
         places.store(ctx, event, places.order(ctx, event))
     return False
+
+
+def _absences(ctx: Context, event: Event | None = None) -> Iterator[tuple[Entrant, datetime, Absence]]:
+    """Yield the players of a ladder, or of all, who are to be asked or taken off, with since when they do not play."""
+    asked_before = Entrant.asked_at.is_not(None) & (Entrant.asked_at > ctx.now - ladder.OFF_AFTER)
+    idle = _OF_LADDERS.where(
+        Entrant.entered_at <= ctx.now - ladder.ASKED_AFTER,
+        ~_plays_or_played_since(ctx.now - ladder.ASKED_AFTER),
+    )
+    if event is not None:
+        idle = idle.where(Entrant.event_id == event.id)
+    idle = idle.add_columns(_last_match(), _has_offer(), asked_before).order_by(Entrant.event_id, Entrant.player_id)
+    found: Any = ctx.session.execute(idle.execution_options(populate_existing=True)).all()
+    for entrant, last, has_offer, was_asked in found:
+        since = max(entrant.entered_at, last or entrant.entered_at)
+        absence = ladder.absence(since, ctx.now, has_offer=has_offer)
+        if absence is Absence.OFF or (absence is Absence.ASK and not (was_asked and entrant.asked_at >= since)):
+            yield entrant, since, absence
 
 
 def _ask(ctx: Context, event: Event, entrant: Entrant, since: datetime) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from pbem.db.models import Entrant, LadderChallenge, OutboxMessage, Player
 from pbem.play.accounts import data_export, merge
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries
-from pbem.play.ladders import entering, ladder_mails
+from pbem.play.ladders import challenges, due, entering, ladder_mails, names
 from pbem.states import ChallengeState, EntrantState
 from tests.support.play.events.entering import person
 from tests.support.play.ladders.climbing import (
@@ -32,8 +33,10 @@ from tests.support.play.ladders.climbing import (
     run_steps,
     stored_places,
 )
+from tests.support.waiting import meanwhile
 
 if TYPE_CHECKING:
+    from pbem.play.core.context import Context
     from tests.support.house import House
 
 HOUR = timedelta(hours=1)
@@ -56,6 +59,29 @@ def test_who_plays_no_match_is_asked_once_and_then_off(house: House) -> None:
     assert order(house) == []
     assert mail_kinds(house, "Ann") == ["ladder warning", "ladder off"]
     assert found_entrant(house, "Ann").left_reason == entering.IDLE
+
+
+def test_two_workers_at_once_ask_once(house: House) -> None:
+    climb(house, ("Ann",))
+
+    def end_a_second_later(ctx: Context) -> None:
+        due.end_absences(replace(ctx, now=ctx.now + timedelta(seconds=1)))
+
+    meanwhile(house, due.end_absences, end_a_second_later, lambda _ctx: None, OPENED + 36 * DAY)
+    assert mail_kinds(house, "Ann") == ["ladder warning"]
+
+
+def test_who_enters_a_match_as_they_would_be_taken_off_stays(house: House) -> None:
+    climb(house, ("Ann", "Bob"))
+    at = OPENED + 50 * DAY
+
+    def accept_late(ctx: Context) -> None:
+        ladder = ladder_of(ctx)
+        found = challenges.challenge(ctx, ladder, person(ctx, "Bob"), names.find(ctx, ladder, "Ann"))
+        challenges.accept(ctx, found.id, person(ctx, "Ann"))
+
+    meanwhile(house, lambda ctx: entries.lock_event(ctx, ladder_of(ctx).id), due.end_absences, accept_late, at)
+    assert order(house) == ["Ann", "Bob"]
 
 
 def test_the_days_count_from_the_end_of_the_last_match_and_not_while_one_is_played(house: House) -> None:
