@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
-from pbem.db.models import Address, Entrant, Match, Player, SeatHolder
-from pbem.play.accounts import personal_data_erasure
+from pbem.db.models import Entrant, Match, Player, SeatHolder
+from pbem.play.accounts import account_locks, personal_data_erasure
 from pbem.play.events import entries
 from pbem.play.leagues import leaving
 from pbem.play.lifecycle import acceptance, endings
@@ -66,16 +66,9 @@ def player_from_link(ctx: Context, typed: str) -> Player | None:
     return player if player and player.deleted_at is None else None
 
 
-def unfinished(ctx: Context, player: int) -> list[Match]:
-    """List the unfinished matches in which a player sits or is the host."""
-    seated = select(SeatHolder.match_id).where(SeatHolder.player_id == player, SeatHolder.left_at.is_(None))
-    theirs = Match.id.in_(seated) | (Match.host_id == player)
-    return list(ctx.session.scalars(select(Match).where(theirs, Match.state != MatchState.OVER).order_by(Match.id)))
-
-
 def delete(ctx: Context, player: Player) -> None:
     """Delete a player's account; nothing that identifies them is left."""
-    emails = lock_player(ctx, player)
+    emails = account_locks.lock(ctx, player.id)
     if player.deleted_at is not None:
         return
     parting, name, language = registry.main_address(ctx, player.id), player.name, player.language
@@ -84,7 +77,7 @@ def delete(ctx: Context, player: Player) -> None:
     # Rename first, so that the mails to the others already have the new name.
     names = {name} | {holder.name for holder in seats}
     emails |= {holder.email for holder in seats if holder.email}
-    played = unfinished(ctx, player.id)
+    played = account_locks.unfinished(ctx, player.id)
     for match in played:
         _rename(ctx, lock_match(ctx, match.id), [holder for holder in seats if holder.match_id == match.id])
     leaving.leave_all(ctx, player.id, entries.DELETED)
@@ -99,16 +92,6 @@ def delete(ctx: Context, player: Player) -> None:
     if parting:
         facts = {"name": "", "language": language}
         outbox.enqueue_mail(ctx, GOODBYE_KIND, parting, facts, once=f"{GOODBYE_KIND} {player.id}")
-
-
-def lock_player(ctx: Context, player: Player) -> set[str]:
-    """Lock a player and their addresses, so that nobody can seat them meanwhile; return the addresses."""
-    own = select(Address.email).where(Address.player_id == player.id)
-    emails = set(ctx.session.scalars(own))
-    for email in sorted(emails):
-        ctx.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
-    ctx.session.refresh(player, with_for_update=True)
-    return emails
 
 
 def _leave_match(ctx: Context, match: Match, player: Player) -> None:

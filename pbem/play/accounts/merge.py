@@ -23,6 +23,7 @@ from pbem.db.models import (
     Player,
     SeatHolder,
 )
+from pbem.play.accounts import account_locks
 from pbem.play.archive import statistics
 from pbem.play.matches import kept_lines
 from pbem.play.players import bots, private_notes
@@ -64,8 +65,7 @@ def share_match(ctx: Context, one: Player, other: Player) -> bool:
 def merge(ctx: Context, bare: Player, into: Player) -> None:
     """Move everything of a bare account to another one, and delete it; its rated matches are rated anew."""
     updates.rewind_player(ctx, bare.id)
-    both = select(Player.id).where(Player.id.in_((bare.id, into.id))).order_by(Player.id)
-    ctx.session.scalars(both.with_for_update()).all()
+    account_locks.lock(ctx, bare.id, into.id)
     for column in (
         SeatHolder.player_id,
         Match.host_id,

@@ -46,16 +46,24 @@ def begin_due(ctx: Context) -> bool:
 
 
 def settle_due(ctx: Context) -> bool:
-    """Count the losses on time in some matches that count and are over, and withdraw those who have too many."""
-    over = select(EventMatch, Event).join(Event, Event.id == EventMatch.event_id)
+    """Count the losses on time in some matches of a season that are over, and withdraw those who have too many.
+
+    Returns whether there may be more.
+    """
+    over = select(EventMatch).join(Event, Event.id == EventMatch.event_id)
     over = over.join(Match, Match.id == EventMatch.match_id).where(Event.kind == EventKind.LEAGUE, _IS_UNSETTLED)
-    over = over.where(Event.state == EventState.RUNNING).order_by(Match.ended_at, Match.id).limit(BATCH_SIZE)
-    rows = ctx.session.execute(over.with_for_update(of=EventMatch, skip_locked=True)).all()
-    for row in rows:
-        row.EventMatch.settled_at = ctx.now
-        if row.EventMatch.role == MatchRole.COUNTS:
-            _count_losses(ctx, row.Event, row.EventMatch.match_id)
-    return len(rows) == BATCH_SIZE
+    over = over.where(Event.state == EventState.RUNNING).order_by(Match.ended_at, Match.id)
+    first = ctx.session.scalar(over.limit(1))
+    if first is None:
+        return False
+    event = entries.lock_event(ctx, first.event_id)
+    # Another worker may have settled some until the lock was free.
+    still = over.where(Event.id == event.id).limit(BATCH_SIZE).execution_options(populate_existing=True)
+    for row in ctx.session.scalars(still).all():
+        row.settled_at = ctx.now
+        if row.role == MatchRole.COUNTS:
+            _count_losses(ctx, event, row.match_id)
+    return True
 
 
 def end_due(ctx: Context) -> bool:

@@ -25,7 +25,7 @@ RESULT_ANNULLED = "result annulled"
 @act("remove", PLAYER)
 def remove(ctx: Context, _actor: Actor, number: int, reason: str, /, event: int) -> ActionResult:
     """Remove a player from a season of a league, with all that leaving it means; they are told why."""
-    player, season = lookup.lock_player(ctx, number), _season(ctx, event)
+    player, season = lookup.get_player(ctx, number), _season(ctx, event)
     try:
         leaving.leave(ctx, season, player.id, entries.REMOVED, said=reason)
     except Refused as refused:
@@ -36,7 +36,7 @@ def remove(ctx: Context, _actor: Actor, number: int, reason: str, /, event: int)
 @act("exchange", PLAYER)
 def exchange(ctx: Context, _actor: Actor, number: int, reason: str, /, event: int, other: int) -> ActionResult:
     """Exchange two entrants of different groups of a season before it begins; both are told why."""
-    player, season = lookup.lock_player(ctx, number), _season(ctx, event)
+    player, season = lookup.get_player(ctx, number), _season(ctx, event)
     try:
         exchanges.exchange(ctx, season, player.id, other, reason)
     except Refused as refused:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sqlalchemy import func, select
 
 from pbem.db.models import Address, Match, OutboxMessage, Player, ServiceMail, Submission
+from pbem.play.accounts import account_locks
 from pbem.play.core.actors import ActionError
 from pbem.play.matches import match_state
 from pbem.play.operators.search.matches import MIN_ID_LENGTH
@@ -55,7 +56,22 @@ def lock_match(ctx: Context, name: str) -> Match:
 
 def lock_player(ctx: Context, number: int) -> Player:
     """Lock a player by their number; raises ActionError if there is none, or it is a robot or deleted."""
-    found = ctx.session.get(Player, number, with_for_update=True, populate_existing=True)
+    return _present(ctx.session.get(Player, number, with_for_update=True, populate_existing=True), number)
+
+
+def lock_account(ctx: Context, number: int) -> Player:
+    """Lock a player and all that they take part in; raises ActionError if there is none, or a robot or deleted."""
+    get_player(ctx, number)
+    account_locks.lock(ctx, number)
+    return get_player(ctx, number)
+
+
+def get_player(ctx: Context, number: int) -> Player:
+    """Return a player by their number; raises ActionError if there is none, or it is a robot or deleted."""
+    return _present(ctx.session.get(Player, number), number)
+
+
+def _present(found: Player | None, number: int) -> Player:
     if found is None:
         raise ActionError(f"There is no player {number} here.")
     if found.is_robot:

@@ -19,7 +19,7 @@ from pbem.db.models import (
     PushSubscription,
     SeatHolder,
 )
-from pbem.play.accounts import deletion
+from pbem.play.accounts import account_locks, deletion
 from pbem.play.accounts import merge as accounts_merge
 from pbem.play.archive import statistics
 from pbem.play.core.actors import OPERATOR, PLAYER, ActionError, ActionResult, Actor
@@ -48,19 +48,18 @@ def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str
 
     `sentence` is what they are told; the reason is for the audit log only.
     """
-    player = lookup.lock_player(ctx, number)
+    player = lookup.lock_account(ctx, number)
     _check_no_operator(ctx, player)
     if player.banned_at:
         return ActionResult(f"Player {number} is already banned.", changed=False)
     sentence = clean_sentence(sentence)
-    deletion.lock_player(ctx, player)
     row = Ban(player_id=player.id, message=sentence, banned_at=ctx.now)
     player.banned_at = ctx.now
     ctx.session.add(row)
     ctx.session.flush()
     _revoke_access(ctx, player)
     leaving.leave_all(ctx, player.id, entries.BANNED)
-    unfinished = deletion.unfinished(ctx, player.id)
+    unfinished = account_locks.unfinished(ctx, player.id)
     for match in unfinished:
         _vacate_seats(ctx, lock_match(ctx, match.id), player)
     address = registry.main_address(ctx, player.id)
@@ -124,8 +123,9 @@ def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -
         return ActionResult(f"Player {number} is already merged into player {into}.", changed=False)
     # Before the players: what rates locks both in this order.
     updates.lock(ctx)
-    both = {each: lookup.lock_player(ctx, each) for each in sorted((number, into))}
-    player, other = both[number], both[into]
+    both = [lookup.get_player(ctx, each).id for each in (number, into)]
+    account_locks.lock(ctx, *both)
+    player, other = (lookup.get_player(ctx, each) for each in both)
     if ctx.session.scalar(select(Operator.id).where(Operator.player_id == number)) is not None:
         raise ActionError(f"Player {number} is or was an operator: their actions are recorded under this account.")
     if player.banned_at or other.banned_at:
@@ -149,7 +149,7 @@ def erase(ctx: Context, _actor: Actor, number: int, _reason: str, /) -> ActionRe
     player = ctx.session.get(Player, number)
     if player is not None and player.deleted_at is not None:
         return ActionResult(f"The account of player {number} is already deleted.", changed=False)
-    player = lookup.lock_player(ctx, number)
+    player = lookup.lock_account(ctx, number)
     _check_no_operator(ctx, player)
     deletion.delete(ctx, player)
     return ActionResult(f"The account of player {number} is deleted.")

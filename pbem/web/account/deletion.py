@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, url_for
 from emails.data_export import stream_zip
 from pbem.db.models import Player
 from pbem.i18n import _
-from pbem.play.accounts import deletion
+from pbem.play.accounts import account_locks, deletion
 from pbem.play.core.rate_limits import SECONDS_PER_DAY, Limit
 from pbem.play.players import registry
 from pbem.states import MatchState
@@ -114,7 +114,7 @@ def _leave_page(wrong: str = "") -> str:
 
 
 def _last_page(ctx: Context, player: Player, signed: str, wrong: str = "") -> str:
-    states = [match.state for match in deletion.unfinished(ctx, player.id)]
+    states = [match.state for match in account_locks.unfinished(ctx, player.id)]
     return render_template(
         "account/delete_confirm.html",
         signed=signed,
