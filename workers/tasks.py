@@ -6,6 +6,8 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sqlalchemy.exc import OperationalError
+
 from emails.outbound.relay import deliver_shard
 from emails.parsing.reader import parse_mail
 from pbem.db.session import connect
@@ -134,8 +136,17 @@ def _register_statistics_tasks(app: Celery, config: Config, engine: Engine) -> N
     @app.task(name="run_events", shared=False)
     def run_events() -> None:
         """Do what is due for leagues, ladders, fields and shared deals, a transaction a step."""
+        faults: list[Exception] = []
         for step in event_steps.STEPS:
-            _repeat(engine, config, step, event_steps.MAX_BATCHES)
+            try:
+                _repeat(engine, config, step, event_steps.MAX_BATCHES)
+            except OperationalError:
+                # The others would probably fail too; all are run again in a minute.
+                raise
+            except Exception as fault:  # noqa: BLE001 -- a fault at one season holds up no other event
+                faults.append(fault)
+        if faults:
+            raise ExceptionGroup("could not do all that is due for events", faults)
 
     @app.task(name="update_statistics", shared=False)
     def update_statistics() -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import select
 from pbem.db import session
 from pbem.db.models import Heartbeat, OutboxMessage, ServiceMail, Statistic
 from pbem.db.session import send_after_commit
+from pbem.play.upkeep import event_steps
 from pbem.states import OutboxState, ServiceMailStatus
 from pbem.task_queue import BEAT_SCHEDULE, bind
 from tests.support.house import House, reply
@@ -21,7 +22,11 @@ from tests.support.workers.worker import app
 from workers import smtp_server as door
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from celery import Celery
+
+    from pbem.play.core.context import Context
 
 __all__ = ["app"]
 
@@ -54,6 +59,23 @@ def test_each_task_does_its_work(house: House, app: Celery) -> None:
     app.tasks["rate_matches"]()
     app.tasks["heartbeat"]()
     assert house.all(select(Heartbeat.part)) == ["worker"]
+
+
+def test_a_step_for_events_that_fails_holds_up_no_other(app: Celery, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[datetime] = []
+
+    def fail(ctx: Context) -> bool:
+        raise ValueError(ctx.now)
+
+    def work(ctx: Context) -> bool:
+        done.append(ctx.now)
+        return False
+
+    monkeypatch.setattr(event_steps, "STEPS", (fail, work))
+    with pytest.raises(ExceptionGroup) as failed:
+        app.tasks["run_events"]()
+    assert [type(fault) for fault in failed.value.exceptions] == [ValueError]
+    assert len(done) == 1
 
 
 def test_hints_are_kept_short_and_their_results_nowhere(app: Celery) -> None:
