@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from pbem.db.models import Address, Entrant, Event, Match, Player, SeatHolder
 from pbem.play.events import entries
 from pbem.play.matches.match_state import lock_match
+from pbem.play.players import registry
 from pbem.states import EntrantState, EventState, MatchState
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ def lock(ctx: Context, *players: int) -> set[str]:
     for match in unfinished(ctx, *players):
         lock_match(ctx, match.id)
     emails = {*ctx.session.scalars(select(Address.email).where(Address.player_id.in_(players)))}
-    for email in sorted(emails):
-        ctx.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
+    registry.lock_addresses(ctx, emails)
     locked = select(Player).where(Player.id.in_(players)).order_by(Player.id).with_for_update()
     ctx.session.scalars(locked.execution_options(populate_existing=True)).all()
     return emails

@@ -81,7 +81,13 @@ def claim_address(ctx: Context, guest: Player, email: str, *, same_browser: bool
     and the owner of the address are one person: the guest's sessions and links end, so that only the owner goes on.
     """
     address = ctx.session.get(Address, email)
+    if address is None:
+        registry.lock_addresses(ctx, [email])
+        # Somebody may have got it until the lock was free: the guest too, by the same link.
+        address = ctx.session.get(Address, email)
     owner = address.player if address else None
+    if owner is guest:
+        return GuestClaim.KEPT
     if guest.banned_at or (owner and owner.banned_at) or not is_guest(ctx, guest):
         return GuestClaim.REFUSED
     if not same_browser:

@@ -62,10 +62,17 @@ def share_match(ctx: Context, one: Player, other: Player) -> bool:
     return ctx.session.scalar(together.limit(1)) is not None
 
 
+def lock(ctx: Context, *players: int) -> None:
+    """Lock players that are to be merged, before the questions above are asked."""
+    # Before the players: what rates locks both in this order.
+    updates.lock(ctx)
+    account_locks.lock(ctx, *players)
+
+
 def merge(ctx: Context, bare: Player, into: Player) -> None:
     """Move everything of a bare account to another one, and delete it; its rated matches are rated anew."""
+    lock(ctx, bare.id, into.id)
     updates.rewind_player(ctx, bare.id)
-    account_locks.lock(ctx, bare.id, into.id)
     for column in (
         SeatHolder.player_id,
         Match.host_id,

@@ -75,11 +75,15 @@ def claim_address(ctx: Context, claim: Claim) -> ClaimResult:
 
     An account that only invitations created for it is merged; one that somebody has signed in to never changes hands.
     """
-    row = {"email": claim.email, "player_id": claim.player.id, "created_at": ctx.now}
-    ctx.session.execute(insert(Address).values(row).on_conflict_do_nothing())
+    if ctx.session.get(Address, claim.email) is None:
+        registry.lock_addresses(ctx, [claim.email])
+        row = {"email": claim.email, "player_id": claim.player.id, "created_at": ctx.now}
+        ctx.session.execute(insert(Address).values(row).on_conflict_do_nothing())
     address = ctx.session.get_one(Address, claim.email, populate_existing=True)
     if address.player_id != claim.player.id:
         before = address.player
+        if claim.signed_in:
+            merge.lock(ctx, before.id, claim.player.id)
         if not claim.signed_in or not merge.is_bare(ctx, before):
             return ClaimResult.OTHER_OWNER
         if merge.share_match(ctx, before, claim.player):

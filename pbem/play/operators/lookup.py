@@ -68,7 +68,7 @@ def lock_account(ctx: Context, number: int) -> Player:
 
 def get_player(ctx: Context, number: int) -> Player:
     """Return a player by their number; raises ActionError if there is none, or it is a robot or deleted."""
-    return _present(ctx.session.get(Player, number), number)
+    return _present(ctx.session.get(Player, number, populate_existing=True), number)
 
 
 def _present(found: Player | None, number: int) -> Player:

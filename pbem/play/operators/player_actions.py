@@ -35,7 +35,6 @@ from pbem.play.operators import audit, lookup
 from pbem.play.operators.notify import MERGED, RENAMED, notify_player
 from pbem.play.operators.perform import act, clean_sentence
 from pbem.play.players import registry
-from pbem.play.ratings import updates
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
@@ -121,10 +120,8 @@ def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -
         raise ActionError("An account cannot be merged into itself.")
     if _is_merged(ctx, number, into):
         return ActionResult(f"Player {number} is already merged into player {into}.", changed=False)
-    # Before the players: what rates locks both in this order.
-    updates.lock(ctx)
     both = [lookup.get_player(ctx, each).id for each in (number, into)]
-    account_locks.lock(ctx, *both)
+    accounts_merge.lock(ctx, *both)
     player, other = (lookup.get_player(ctx, each) for each in both)
     if ctx.session.scalar(select(Operator.id).where(Operator.player_id == number)) is not None:
         raise ActionError(f"Player {number} is or was an operator: their actions are recorded under this account.")

@@ -98,9 +98,7 @@ def normalise_email(typed: str, field: str = "") -> str:
 
 def get_or_create(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
     """Find the players of some addresses (address to name), or create unverified ones."""
-    for email in sorted(people):
-        # Serialises concurrent creation for one new address, always in the same order.
-        ctx.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
+    lock_addresses(ctx, people)
     known = select(Address).where(Address.email.in_(people)).options(joinedload(Address.player))
     players = {address.email: address.player for address in ctx.session.scalars(known)}
     for email, name in people.items():
@@ -110,6 +108,12 @@ def get_or_create(ctx: Context, people: Mapping[str, str]) -> dict[str, Player]:
             ctx.session.add(Address(email=email, player=players[email], created_at=ctx.now, is_main=True))
     ctx.session.flush()
     return players
+
+
+def lock_addresses(ctx: Context, emails: Iterable[str]) -> None:
+    """Lock addresses, known or not, always in the same order: nobody else makes one somebody's meanwhile."""
+    for email in sorted(emails):
+        ctx.session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(email, 0))))
 
 
 def find_player(ctx: Context, email: str) -> int | None:
