@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Match
+from pbem.db.models import Match, Player
 from pbem.games import GAMES
 from pbem.i18n import _
 from pbem.play.core.errors import Code, Refused
@@ -19,11 +19,11 @@ from pbem.play.lifecycle.match_requests import Invitee, MatchRequest, Terms
 from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.moderation import bans
-from pbem.play.players import robots
+from pbem.play.players import registry, robots
 from pbem.states import MatchState
 
 if TYPE_CHECKING:
-    from pbem.db.models import Player, SeatHolder
+    from pbem.db.models import SeatHolder
     from pbem.play.core.context import Context
 
 
@@ -57,6 +57,7 @@ def request(ctx: Context, match: Match, player: Player, mail: str | None = None)
         if own := find_seat(ctx, known, player):
             acceptance.accept(ctx, known, own, "", mail)
         return known
+    _lock_addresses(ctx, match)
     present = _remaining_players(ctx, match)
     if len(present) not in GAMES[match.game].seats:
         raise Refused(_("Too few players are left for a rematch. Start another match."))
@@ -82,6 +83,14 @@ def find_seat(ctx: Context, match: Match, player: Player) -> SeatHolder | None:
 
 def _was_played(match: Match) -> bool:
     return match.state == MatchState.OVER and match.seed is not None
+
+
+def _lock_addresses(ctx: Context, match: Match) -> None:
+    """Lock the addresses of a match's players: an account that is being deleted is not made anew by an invitation."""
+    people = [one for one in holders(ctx, match) if not one.player.is_robot]
+    registry.lock_addresses(ctx, {email for one in people if (email := _current_address(one))})
+    current = select(Player).where(Player.id.in_([one.player_id for one in people]))
+    ctx.session.scalars(current.execution_options(populate_existing=True)).all()
 
 
 def _remaining_players(ctx: Context, match: Match) -> list[SeatHolder]:

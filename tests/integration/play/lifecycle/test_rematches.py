@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Match, MatchSeat, Player
+from pbem.db.models import Address, Match, MatchSeat, Player
+from pbem.play.accounts import deletion
 from pbem.play.core.errors import Refused
 from pbem.play.lifecycle import acceptance, rematches
 from pbem.play.lifecycle.match_requests import Invitee
@@ -16,10 +17,13 @@ from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.states import MatchState
 from tests.support.creating import create_match
-from tests.support.house import NAMES
+from tests.support.house import NAMES, address
+from tests.support.play.operators.office import player_of
 from tests.support.rematching import finals, left, seated, the_rematch
+from tests.support.waiting import meanwhile
 
 if TYPE_CHECKING:
+    from pbem.play.core.context import Context
     from tests.support.house import House
 
 
@@ -102,6 +106,22 @@ def test_two_who_ask_at_once_make_one_match(house: House) -> None:
         made = set(both.map(ask, ("Ann", "Bob")))
     assert made == {the_rematch(house).id}
     assert the_rematch(house).state == MatchState.RUNNING
+
+
+def test_who_deletes_their_account_as_others_ask_is_not_invited_anew(house: House) -> None:
+    finals(house, "martian-whist", 2)
+    (old,) = house.match_ids()
+    ann, bob = (player_of(house, name) for name in ("Ann", "Bob"))
+
+    def ask(ctx: Context) -> None:
+        with pytest.raises(Refused, match="Too few players are left"):
+            rematches.request(ctx, ctx.session.get_one(Match, old), ctx.session.get_one(Player, ann))
+
+    def delete(ctx: Context) -> None:
+        deletion.delete(ctx, ctx.session.get_one(Player, bob))
+
+    meanwhile(house, delete, ask, lambda _ctx: None)
+    assert house.all(select(Address.email).where(Address.email == address("Bob"))) == []
 
 
 def test_only_those_who_are_still_there_play_again(house: House) -> None:
