@@ -104,6 +104,7 @@ def claim_address(ctx: Context, guest: Player, email: str, *, same_browser: bool
 
 def move_matches(ctx: Context, guest: Player, owner: Player, email: str, *, new_links: bool = False) -> None:
     """Move a guest's matches to another player, whose mail about them goes to an address; delete the guest."""
+    merge.lock(ctx, guest.id, owner.id)
     _mail_turns(ctx, guest, email, new_links=new_links)
     for row in (LoginSession, Feed, ApiKey, Passkey):
         ctx.session.execute(delete(row).where(row.player_id == guest.id))

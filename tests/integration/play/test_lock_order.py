@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from pbem.db.models import Entrant, Event, EventMatch, LadderChallenge, Match, Player
-from pbem.play.accounts import deletion, merge
+from pbem.db.models import Entrant, Event, EventMatch, LadderChallenge, Match, Player, SeatHolder
+from pbem.play.accounts import deletion, guests, merge
 from pbem.play.events import entries
 from pbem.play.ladders import due
 from pbem.play.leagues import leaving, running
@@ -22,6 +22,7 @@ from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
 from pbem.play.operators import event_actions, player_actions
 from pbem.play.players import registry
+from pbem.robots import Level
 from pbem.states import ChallengeState, MatchState
 from tests.support.house import address
 from tests.support.play.events.entering import BEGUN, entrant
@@ -210,3 +211,19 @@ def test_accounts_are_merged_while_an_invitee_declines(house: House) -> None:
 
     meanwhile(house, partial(lock_match, match=match_id), join, decline)
     assert {*house.all(select(Match.host_id))} == {into}
+
+
+def test_a_guest_becomes_somebody_else_while_they_move(house: House) -> None:
+    with house.transaction() as ctx:
+        guest = guests.create_guest(ctx, "UTC")
+        match_id = guests.create_match(ctx, guest, "martian-whist", [Level.EASY], {}).id
+        into = registry.get_or_create(ctx, {address("Zoe"): "Zoe"})[address("Zoe")].id
+
+    def move(ctx: Context) -> None:
+        ctx.session.execute(update(SeatHolder).where(SeatHolder.match_id == match_id).values(premove=None))
+
+    def confirm(ctx: Context) -> None:
+        guests.move_matches(ctx, of(ctx, guest.id), of(ctx, into), address("Zoe"))
+
+    meanwhile(house, partial(lock_match, match=match_id), confirm, move)
+    assert house.all(select(Match.host_id)) == [into]
