@@ -13,6 +13,7 @@ import click
 from sqlalchemy.exc import OperationalError
 
 from pbem.config import load_or_exit
+from pbem.db.deadlocks import is_deadlock
 from pbem.db.session import connect
 from pbem.play.core.actors import ActionError, ActionResult, Actor
 from pbem.play.core.context import Context, transaction
@@ -38,7 +39,9 @@ def transaction_or_exit() -> Iterator[Context]:
             yield ctx
     except ActionError as refused:
         fail(str(refused), REFUSED)
-    except OperationalError:
+    except OperationalError as fault:
+        if is_deadlock(fault):
+            fail("Somebody changed the same at the same moment, so nothing was done. Try again.", UNABLE)
         fail("The database of the settings does not answer.", UNABLE)
     finally:
         engine.dispose()

@@ -58,7 +58,9 @@ def deal_due(ctx: Context) -> bool:
 
 def count_people(ctx: Context) -> bool:
     """Count the people of the weeks that are not over, for the pages that show them: nothing more to do."""
-    for deal_set in ctx.session.scalars(select(DealSet).where(DealSet.week.is_not(None), DealSet.opened_at.is_(None))):
+    going_on = select(DealSet).where(DealSet.week.is_not(None), DealSet.opened_at.is_(None)).order_by(DealSet.week)
+    # The last count is made as a week opens, and must not be overwritten.
+    for deal_set in ctx.session.scalars(going_on.with_for_update(skip_locked=True)).all():
         weeks.count(ctx, deal_set)
     return False
 

@@ -10,6 +10,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, InternalServerError, ServiceUnavailable
 
 from pbem.db import disk_check
+from pbem.db.deadlocks import is_deadlock
 from pbem.i18n import _, marked
 from pbem.play.moderation.bans import BannedError
 from pbem.web.request import read_only_mode
@@ -127,6 +128,11 @@ def _database_unavailable(error: Exception) -> Response:
     if disk_check.is_disk_full_error(error):
         log.warning("the database has no room: %s", error)
         return _error_response(read_only_mode.unavailable_error())
+    if is_deadlock(error):
+        log.warning("a request ended in a deadlock: %s", request.endpoint)
+        return _error_response(
+            ServiceUnavailable(marked("Somebody changed the same at the same moment, so nothing was done. Try again."))
+        )
     log.warning("the database could not be reached: %s", error)
     return _error_response(
         ServiceUnavailable(marked("The service cannot reach its database right now. Try again in a moment."))

@@ -13,9 +13,11 @@ from pbem.boards import drawing_for
 from pbem.cli import main
 from pbem.db.models import Address, Match, OutboxMessage, ServiceMail, Submission
 from pbem.games import Eye
+from pbem.ops.admin import runner
 from pbem.play.operators.search.pagination import ROWS_PER_PAGE
 from pbem.play.submissions.verdicts import IGNORED_AUTOMATIC
 from pbem.states import MatchState, OutboxState, ServiceMailStatus, SubmissionStatus
+from tests.support.deadlocks import deadlocked
 from tests.support.house import NAMES, address, settings
 from tests.support.play.operators.office import acted, audited, confirmed, letter_to, player_of
 from tests.support.play.upkeep.deadline_tasks import running
@@ -103,6 +105,16 @@ def test_a_wrong_setting_or_a_database_that_is_away_ends_with_two_and_a_sentence
     gone = settings("postgresql://nobody@127.0.0.1:1/none", house.folder)
     result = CliRunner().invoke(main, ["admin", "audit"], env=gone)
     assert (result.exit_code, result.stderr) == (2, "The database of the settings does not answer.\n")
+
+
+def test_an_action_that_ends_in_a_deadlock_can_be_tried_again(
+    house: House, admin: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = running(house)
+    monkeypatch.setattr(runner, "connect", lambda _url: deadlocked(house.engine.url))
+    result = admin("pause", match_id, *WHY)
+    sentence = "Somebody changed the same at the same moment, so nothing was done. Try again.\n"
+    assert (result.exit_code, result.stderr) == (2, sentence)
 
 
 def test_people_are_shut_out_let_in_renamed_merged_and_forgotten(house: House, admin: Admin) -> None:

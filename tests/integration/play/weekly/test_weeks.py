@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, select
@@ -34,6 +35,10 @@ from tests.support.play.weekly.weeks import (
     run,
 )
 from tests.support.robots import run_clock, thinking_here
+from tests.support.waiting import meanwhile
+
+if TYPE_CHECKING:
+    from pbem.play.core.context import Context
 
 DAY = timedelta(days=1)
 FRIDAY = MONDAY - 3 * DAY
@@ -97,6 +102,16 @@ def test_matches_that_waited_begin_in_the_order_of_entry(house: House, monkeypat
                 more = step(ctx)
             begun.append((more, sum(house.match(match).state == MatchState.RUNNING for match in waiting)))
     assert begun == [(True, 0), (True, 2), (True, 4), (False, 5)]
+
+
+def test_a_week_that_is_just_being_opened_is_not_counted_once_more(house: House) -> None:
+    begin_week(house)
+
+    def open_week(ctx: Context) -> None:
+        ctx.session.scalars(select(DealSet).where(DealSet.week == NUMBER).with_for_update()).one().people = 7
+
+    meanwhile(house, open_week, steps.count_people, lambda _: None, MONDAY)
+    assert deal_set(house).people == 7
 
 
 def test_a_match_of_the_week_is_withheld_and_rated_for_nobody(house: House) -> None:

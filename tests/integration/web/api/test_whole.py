@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from pbem.web import create_app
+from tests.support.deadlocks import deadlocked
 from tests.support.web.api.matches import VIEW, app_of, client, got, refused
 
 if TYPE_CHECKING:
@@ -121,6 +122,16 @@ def test_without_its_database_the_api_says_when_to_come_again(house: House) -> N
     assert "cannot reach its database" in refused(response, 503)
     assert response.headers["Retry-After"] == "5"
     assert got(client.get("/api/games"))
+
+
+def test_a_request_that_ends_in_a_deadlock_asks_to_try_again(house: House) -> None:
+    unlucky = replace(house, engine=deadlocked(house.engine.url))
+    client = app_of(unlucky).test_client()
+    response = client.get("/api/matches/00000000000000000000")
+    assert "at the same moment, so nothing was done" in refused(response, 503)
+    assert response.headers["Retry-After"] == "5"
+    assert "Try again" in client.get("/matches/00000000000000000000").text
+    unlucky.engine.dispose()
 
 
 def broken() -> Any:
