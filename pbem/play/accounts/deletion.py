@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 
 from pbem.db.models import Entrant, Match, Player, SeatHolder
 from pbem.play.accounts import account_locks, personal_data_erasure
-from pbem.play.events import entries
+from pbem.play.events import entries, field_leaving
 from pbem.play.leagues import leaving
 from pbem.play.lifecycle import acceptance, endings
 from pbem.play.lobby import reopening
@@ -81,6 +81,7 @@ def delete(ctx: Context, player: Player) -> None:
     for match in played:
         _rename(ctx, lock_match(ctx, match.id), [holder for holder in seats if holder.match_id == match.id])
     leaving.leave_all(ctx, player.id, entries.DELETED)
+    field_leaving.leave_all(ctx, player.id, entries.DELETED)
     for match in played:
         _leave_match(ctx, match, player)
     entered = update(Entrant).where(Entrant.player_id == player.id)

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Match, SeatHolder
+from pbem.db.models import Entrant, Event, Match, Player, SeatHolder
 from pbem.i18n import _
 from pbem.play.events import entries
 from pbem.play.lifecycle import seat_changes
 from pbem.play.matches.match_state import lock_match
-from pbem.states import EventState, MatchState
+from pbem.states import EntrantState, EventKind, EventState, MatchState
 
 if TYPE_CHECKING:
-    from pbem.db.models import Event, Player
     from pbem.play.core.context import Context
 
 
@@ -37,6 +36,14 @@ def leave(ctx: Context, event: Event, player: Player, reason: str = entries.ASKE
         if match.state == MatchState.RUNNING:
             seat_changes.seat_robot(ctx, match, holder, by=f"seat {holder.seat}", reason=seat_changes.WITHDRAWN)
     return len(found)
+
+
+def leave_all(ctx: Context, player: int, reason: str) -> None:
+    """Withdraw a player from all fields."""
+    theirs = select(Event).join(Entrant, Entrant.event_id == Event.id).where(Entrant.player_id == player)
+    present = theirs.where(Entrant.state == EntrantState.ENTERED, Event.kind == EventKind.FIELD)
+    for event in ctx.session.scalars(present.where(Event.state != EventState.OVER).order_by(Event.id)).all():
+        leave(ctx, event, ctx.session.get_one(Player, player), reason)
 
 
 def consequence(event: Event) -> str:

@@ -24,7 +24,7 @@ from pbem.play.accounts import merge as accounts_merge
 from pbem.play.archive import statistics
 from pbem.play.core.actors import OPERATOR, PLAYER, ActionError, ActionResult, Actor
 from pbem.play.core.errors import Refused
-from pbem.play.events import entries
+from pbem.play.events import entries, field_leaving
 from pbem.play.leagues import leaving
 from pbem.play.lifecycle import acceptance, seat_changes
 from pbem.play.matches import seats as matches_seats
@@ -58,6 +58,7 @@ def ban(ctx: Context, _actor: Actor, number: int, _reason: str, /, sentence: str
     ctx.session.flush()
     _revoke_access(ctx, player)
     leaving.leave_all(ctx, player.id, entries.BANNED)
+    field_leaving.leave_all(ctx, player.id, entries.BANNED)
     unfinished = account_locks.unfinished(ctx, player.id)
     for match in unfinished:
         _vacate_seats(ctx, lock_match(ctx, match.id), player)

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from pbem.db.models import Event, Match, SeatHolder
+from pbem.db.models import Event, Match, Player, SeatHolder
+from pbem.play.accounts import deletion
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries, field_leaving, field_sets
 from pbem.play.lifecycle import endings
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
+from pbem.play.operators import player_actions
 from pbem.states import MatchState
 from tests.support.play.events import fields
-from tests.support.play.events.entering import person
+from tests.support.play.events.entering import listed, person
 from tests.support.play.events.fields import DAY, of_three_seats
+from tests.support.play.operators.office import does
 
 if TYPE_CHECKING:
     from pbem.play.events.field_sets import SeatAtTable
@@ -114,3 +117,21 @@ def test_a_leaver_is_listed_and_not_mailed_any_more(house: House) -> None:
         names = [one.name for one, _row in field_sets.field_table(ctx, over, field_sets.load_deals(ctx, over))]
         assert sorted(names) == sorted(fields.PEOPLE["montauk"])
         assert len(entries.entrants(ctx, over)) == 3
+
+
+@pytest.mark.parametrize("going", ["deleted", "banned"])
+def test_who_is_banned_or_deletes_their_account_leaves_their_fields(house: House, going: str) -> None:
+    played = fields.begin_field(house)
+    waiting = fields.open_field(house, names=("Ann", "Bob"), at=fields.start(played))
+    with house.transaction(fields.start(played)) as ctx:
+        number = person(ctx, "Ann").id
+    if going == "banned":
+        does(house, player_actions.ban, number, sentence="No.")
+    else:
+        with house.transaction(fields.start(played) + DAY) as ctx:
+            deletion.delete(ctx, ctx.session.get_one(Player, number))
+    assert listed(house, waiting.id) == ["Bob"]
+    assert "Ann" not in listed(house, played.id)
+    assert len(listed(house, played.id)) == 3
+    # The tables go on, so that those who stay are compared.
+    assert {*house.all(select(Match.state).where(Match.event_id == played.id))} == {MatchState.RUNNING}
