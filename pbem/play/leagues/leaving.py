@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from pbem.db.models import Entrant, Event, EventMatch, Match, Player, SeatHolder
 from pbem.events import league_table
@@ -28,6 +28,7 @@ def leave(ctx: Context, event: Event, player: int, reason: str = entries.ASKED, 
     """
     whose = ctx.session.get_one(Player, player)
     entrant = entries.withdraw(ctx, event, whose, reason)
+    _take_back_earlier(ctx, event, player)
     matches = reseating.unfinished(ctx, event, player)
     substitute = _find_substitute(ctx, event, entrant)
     for match in matches:
@@ -46,6 +47,7 @@ def stay_no_more(ctx: Context, event: Event, player: int) -> None:
     """Take back that a player enters the seasons after one that they play to its end."""
     entries.lock_event(ctx, event.id)
     ctx.session.get_one(Entrant, (event.id, player), populate_existing=True).stays = False
+    _take_back_earlier(ctx, event, player)
     if following := seasons.next_season(ctx, event):
         _withdraw_quietly(ctx, following, ctx.session.get_one(Player, player), entries.ASKED)
 
@@ -74,6 +76,13 @@ def consequence(ctx: Context, event: Event, player: int) -> str:
     return _(
         "At least half of your matches are over, so you lose those that are not, and the others keep their points."
     )
+
+
+def _take_back_earlier(ctx: Context, event: Event, player: int) -> None:
+    """Take back the entries of earlier seasons for those after them: one that still runs enters nobody again."""
+    earlier = select(Event.id).where(Event.kind == event.kind, Event.game == event.game, Event.season < event.season)
+    theirs = update(Entrant).where(Entrant.player_id == player, Entrant.event_id.in_(earlier))
+    ctx.session.execute(theirs.values(stays=False))
 
 
 def _find_substitute(ctx: Context, event: Event, entrant: Entrant) -> Entrant | None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from sqlalchemy import func, select, update
 
 from pbem.db.models import Entrant, Event, EventMatch, Match, PlayerRating, SeatHolder
-from pbem.play.leagues import draws, rules, seasons
+from pbem.play.leagues import draws, leaving, rules, seasons
 from pbem.states import EventState, MatchRole, MatchState
 from tests.support.play.events.entering import BEGUN, DRAWN, OPENED, enter, listed, person, withdraw
 from tests.support.play.leagues import by_mail
-from tests.support.play.leagues.drawn import DAY, FIVE, drawn, entered, groups, mailed, opened
+from tests.support.play.leagues.drawn import DAY, FIVE, drawn, entered, groups, leave, mailed, opened
 
 if TYPE_CHECKING:
     import pytest
@@ -127,6 +128,27 @@ def test_those_who_stay_are_entered_in_the_next_season_once(house: House) -> Non
         with house.transaction() as ctx:
             seasons.carry_over(ctx, ctx.session.get_one(Event, event), following)
     assert listed(house, following.id) == ["Bob", "Ann", "Eve"]
+
+
+@pytest.mark.parametrize("when", ["before the draw", "later"])
+def test_a_season_that_ends_late_enters_nobody_again_who_has_left_since(house: House, when: str) -> None:
+    first = drawn(house, *FIVE)
+    by_mail.run(house, BEGUN)
+    second = by_mail.seasons(house)[1]
+    for name in FIVE:
+        enter(house, second.id, name, BEGUN)
+    if when == "before the draw":
+        leave(house, second.id, "Ann", BEGUN + DAY)
+    assert second.draws_at
+    by_mail.run(house, second.draws_at)
+    third = by_mail.seasons(house)[2]
+    if when == "later":
+        with house.transaction(second.draws_at) as ctx:
+            leaving.stay_no_more(ctx, ctx.session.get_one(Event, second.id), person(ctx, "Ann").id)
+    assert not listed(house, third.id)
+    with house.transaction() as ctx:
+        seasons.carry_over(ctx, ctx.session.get_one(Event, first), third)
+    assert listed(house, third.id) == [*FIVE[1:]]
 
 
 def test_who_waited_in_vain_is_entered_in_the_next_season(house: House) -> None:
