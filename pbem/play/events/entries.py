@@ -29,6 +29,8 @@ MAX_HOUSEHOLD = 5
 """Maximum addresses of others at home."""
 SUBSTITUTES_FOR = timedelta(days=7)
 """Time after the begin of a season of a league in which somebody on its waiting list can take a place."""
+MAX_LOSSES_ON_TIME = 2
+"""Losses on time in a season after which an entrant is withdrawn from it, and misses the next one."""
 ASKED, ON_TIME, BANNED, DELETED, REMOVED = "asked", "on time", "banned", "deleted", "removed"
 """Why an entrant left: by their own wish, after losses on time, by a ban, with their account, or by an operator."""
 
@@ -162,10 +164,12 @@ def _check_admitted(ctx: Context, event: Event, player: Player, known: Entrant |
 
 
 def _was_excluded(ctx: Context, event: Event, player: Player) -> bool:
-    """Return whether a player was withdrawn from the season before after losses on time."""
+    """Return whether a player lost matches on time in the season before, and was withdrawn from it."""
     before = Event.kind == event.kind, Event.game == event.game, Event.season == event.season - 1
     excluded = select(Entrant.player_id).join(Event, Event.id == Entrant.event_id).where(*before)
-    theirs = excluded.where(Entrant.player_id == player.id, Entrant.left_reason == ON_TIME)
+    # Who had entered two seasons is withdrawn from both, and has lost in the one.
+    lost = Entrant.left_reason == ON_TIME, Entrant.losses_on_time >= MAX_LOSSES_ON_TIME
+    theirs = excluded.where(Entrant.player_id == player.id, *lost)
     return event.kind == EventKind.LEAGUE and bool(ctx.session.scalar(select(exists(theirs))))
 
 

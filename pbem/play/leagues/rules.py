@@ -21,8 +21,6 @@ NOTICE = timedelta(days=7)
 """Minimum time for entries before a draw."""
 MAX_LENGTH = timedelta(days=130)
 """Maximum time for which a season waits for its last match."""
-MAX_LOSSES_ON_TIME = 2
-"""Losses on time after which an entrant is withdrawn."""
 PAIR = 2
 """Seats of most leagues."""
 _MONTHS_PER_QUARTER, _MONTHS_PER_YEAR = 3, 12

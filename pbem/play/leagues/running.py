@@ -8,13 +8,15 @@ from sqlalchemy import and_, exists, or_, select
 
 from pbem.db.models import Entrant, Event, EventMatch, Match, SeatHolder
 from pbem.play.events import entries
-from pbem.play.leagues import draws, leaving, rules, season_mails, season_tables, seasons
+from pbem.play.leagues import draws, leaving, season_mails, season_tables, seasons
 from pbem.play.lifecycle import arranged_matches
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import lock_match
 from pbem.states import EntrantState, EventKind, EventState, MatchRole, MatchState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.play.core.context import Context
 
 BATCH_SIZE = 20
@@ -61,9 +63,21 @@ def settle_due(ctx: Context) -> bool:
     still = over.where(Event.id == event.id).limit(BATCH_SIZE).execution_options(populate_existing=True)
     for row in ctx.session.scalars(still).all():
         row.settled_at = ctx.now
-        if row.role == MatchRole.COUNTS:
+        if row.role == MatchRole.COUNTS and row.annulled_at is None:
             _count_losses(ctx, event, row.match_id)
     return True
+
+
+def annul(ctx: Context, row: EventMatch) -> None:
+    """Annul the result of a match that is over, and forgive the losses on time that were counted.
+
+    Who was withdrawn after them stays so, and can enter the next season.
+    """
+    row.annulled_at = ctx.now
+    if row.settled_at is not None and row.role == MatchRole.COUNTS:
+        for entrant in _late(ctx, row.event_id, row.match_id):
+            entrant.losses_on_time = max(0, entrant.losses_on_time - 1)
+    ctx.session.flush()
 
 
 def end_due(ctx: Context) -> bool:
@@ -89,11 +103,16 @@ def end_due(ctx: Context) -> bool:
 
 def _count_losses(ctx: Context, event: Event, match_id: str) -> None:
     """Count a loss on time for those who have lost a match by it, or their seat at a larger table."""
-    late = SeatHolder.match_id == match_id, SeatHolder.leave_reason == seats.TIMED_OUT
-    players = ctx.session.scalars(select(SeatHolder.player_id).where(*late)).all()
-    lost = select(Entrant).where(Entrant.event_id == event.id, Entrant.player_id.in_(players))
-    for entrant in ctx.session.scalars(lost.order_by(Entrant.player_id).with_for_update()).all():
+    for entrant in _late(ctx, event.id, match_id):
         entrant.losses_on_time += 1
-        if entrant.losses_on_time >= rules.MAX_LOSSES_ON_TIME and entrant.state == EntrantState.ENTERED:
+        if entrant.losses_on_time >= entries.MAX_LOSSES_ON_TIME and entrant.state == EntrantState.ENTERED:
             ctx.session.flush()
             leaving.leave(ctx, event, entrant.player_id, entries.ON_TIME)
+
+
+def _late(ctx: Context, event: int, match_id: str) -> Sequence[Entrant]:
+    """Lock the entrants of a season who have lost a match on time, and return them."""
+    late = SeatHolder.match_id == match_id, SeatHolder.leave_reason == seats.TIMED_OUT
+    players = ctx.session.scalars(select(SeatHolder.player_id).where(*late)).all()
+    lost = select(Entrant).where(Entrant.event_id == event, Entrant.player_id.in_(players))
+    return ctx.session.scalars(lost.order_by(Entrant.player_id).with_for_update()).all()

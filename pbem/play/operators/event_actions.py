@@ -9,7 +9,7 @@ from pbem.play.core.actors import MATCH, PLAYER, ActionError, ActionResult, Acto
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries
 from pbem.play.ladders import annulling
-from pbem.play.leagues import exchanges, leaving
+from pbem.play.leagues import exchanges, leaving, running
 from pbem.play.operators import lookup
 from pbem.play.operators.notify import notify_match
 from pbem.play.operators.perform import act
@@ -65,8 +65,7 @@ def annul_result(ctx: Context, _actor: Actor, match_id: str, reason: str, /) -> 
     if event.kind == EventKind.LADDER:
         annulling.annul(ctx, event, place, reason)
         return ActionResult(f"Match {match.id} counts on the ladder no more; its players are notified.")
-    place.annulled_at = ctx.now
-    ctx.session.flush()
+    running.annul(ctx, place)
     notify_match(ctx, match, RESULT_ANNULLED, reason)
     return ActionResult(f"The result of match {match.id} counts in no table; its players are notified.")
 

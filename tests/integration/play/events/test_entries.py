@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import update
 
-from pbem.db.models import Address, Ban, Event, Player, SeatHolder
+from pbem.db.models import Address, Ban, Entrant, Event, Player, SeatHolder
 from pbem.games.chain import typed_entropy
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries
@@ -127,10 +127,12 @@ def test_a_ladder_takes_entries_always_and_a_league_has_a_waiting_list_for_a_wee
 
 
 def test_after_losses_on_time_one_season_is_missed_and_no_more(house: House) -> None:
-    first = open_event(house)
-    enter(house, first, "Ann")
-    withdraw(house, first, "Ann", reason=entries.ON_TIME)
-    second, third = open_event(house, season=2), open_event(house, season=3)
+    first, second, third = (open_event(house, season=number) for number in (1, 2, 3))
+    for event in (first, second):
+        enter(house, event, "Ann")
+        withdraw(house, event, "Ann", reason=entries.ON_TIME)
+    with house.transaction() as ctx:
+        ctx.session.execute(update(Entrant).where(Entrant.event_id == first).values(losses_on_time=2))
     with pytest.raises(Refused, match="two matches on time"):
         enter(house, second, "Ann")
     enter(house, third, "Ann")

@@ -31,6 +31,7 @@ from tests.support.play.leagues.drawn import (
     consequence,
     drawn,
     leave,
+    lose_on_time,
     mailed,
     matches_of,
     resign,
@@ -178,6 +179,21 @@ def test_one_loss_on_time_withdraws_nobody_and_in_a_friendly_match_counts_for_no
     row = entrant(house, event, "Ann")
     assert (row.losses_on_time, row.state) == (losses, EntrantState.ENTERED)
     assert not mailed(house, "season left")
+
+
+def test_a_loss_on_time_that_is_annulled_counts_no_more(house: House) -> None:
+    event = begun(house, *FIVE)
+    (settled,), (unsettled,) = (matches_of(house, "Ann", other) for other in ("Bob", "Cyd"))
+    lose_on_time(house, settled, "Ann", BEGUN + DAY)
+    by_mail.run(house, BEGUN + DAY)
+    assert entrant(house, event, "Ann").losses_on_time == 1
+    lose_on_time(house, unsettled, "Ann", BEGUN + 2 * DAY)
+    for match in (settled, unsettled):
+        assert does(house, event_actions.annul_result, match).changed
+        assert not does(house, event_actions.annul_result, match).changed
+    by_mail.run(house, BEGUN + 2 * DAY)
+    row = entrant(house, event, "Ann")
+    assert (row.losses_on_time, row.state) == (0, EntrantState.ENTERED)
 
 
 def mover(house: House, match_id: str) -> str:

@@ -75,6 +75,13 @@ def resign(house: House, match_id: str, name: str, at: datetime) -> None:
         endings.resign(ctx, load_match(ctx, match), own)
 
 
+def lose_on_time(house: House, match_id: str, name: str, at: datetime) -> None:
+    """End a match since somebody's time has run out."""
+    with house.transaction(at) as ctx:
+        match = lock_match(ctx, match_id)
+        endings.lose_on_time(ctx, match, [one for one in holders(ctx, match) if one.email == address(name)])
+
+
 def matches_of(house: House, *names: str) -> list[str]:
     """Return the matches in which all of some people sit."""
     seated = [
