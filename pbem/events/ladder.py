@@ -176,7 +176,7 @@ def absence(idle_since: datetime, now: datetime, *, has_offer: bool) -> Absence:
     With `has_offer` a challenge of theirs, or to them, waits for an answer: they stay as long as that may take.
     """
     idle = now - idle_since
-    if idle >= OFF_AFTER + (ANSWER_TIME if has_offer else timedelta()):
+    if idle >= OFF_AFTER + (ANSWER_TIME + MAX_TIME_AWAY if has_offer else timedelta()):
         return Absence.OFF
     return Absence.ASK if idle >= ASKED_AFTER else Absence.NONE
 

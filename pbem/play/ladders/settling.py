@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 BATCH_SIZE = 50
 """Maximum matches settled in one transaction."""
+_PAIR = 2
 _DUE = (
     select(EventMatch, LadderChallenge, Match.ended_at)
     .join(Match, Match.id == EventMatch.match_id)
@@ -49,19 +50,27 @@ def settle_due(ctx: Context) -> bool:
 
 def _settle(ctx: Context, event: Event, challenge: LadderChallenge, result: Result) -> None:
     before = places.order(ctx, event)
-    match = before, challenge.challenger_id, challenge.challenged_id, result.winner, result.late
+    staying = _staying(ctx, event, challenge)
+    winner = result.winner if len(staying) == _PAIR else None
+    late = result.late if result.late in staying else None
+    match = before, challenge.challenger_id, challenge.challenged_id, winner, late
     after = ladder.after_match(*match)
     places.store(ctx, event, after)
     challenge.places_gained, challenge.places_lost = ladder.shift_of_match(*match)
     mail_result(ctx, event, challenge, result, (before, after))
-    for player in (challenge.challenger_id, challenge.challenged_id):
-        entrant = ctx.session.get(Entrant, (event.id, player))
-        if entrant is None:
-            continue
+    for player, entrant in staying.items():
         if not result.is_void:
             entrant.losses_on_time = entrant.losses_on_time + 1 if player == result.late else 0
         if ladder.is_off(entrant.losses_on_time):
             entering.take_off(ctx, event, ctx.session.get_one(Player, player), entries.ON_TIME)
+
+
+def _staying(ctx: Context, event: Event, challenge: LadderChallenge) -> dict[int, Entrant]:
+    """Return those of the two who have been on the ladder since the challenge: who came back begins anew."""
+    both = [challenge.challenger_id, challenge.challenged_id]
+    since = Entrant.event_id == event.id, Entrant.entered_at <= challenge.offered_at
+    found = ctx.session.scalars(select(Entrant).where(Entrant.player_id.in_(both), *since))
+    return {one.player_id: one for one in found}
 
 
 def mail_result(

@@ -224,8 +224,8 @@ def test_two_losses_on_time_one_after_the_other_lead_off_the_ladder() -> None:
         (44, False, Absence.ASK),
         (45, False, Absence.OFF),
         (45, True, Absence.ASK),
-        (49, True, Absence.ASK),
-        (50, True, Absence.OFF),
+        (58, True, Absence.ASK),
+        (59, True, Absence.OFF),
     ],
 )
 def test_who_plays_no_match_is_asked_and_then_off(days: int, *, has_offer: bool, what: Absence) -> None:

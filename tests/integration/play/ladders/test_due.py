@@ -26,6 +26,7 @@ from tests.support.play.ladders.climbing import (
     end_match,
     found_challenge,
     found_entrant,
+    go_away,
     ladder_of,
     mail_kinds,
     order,
@@ -113,6 +114,16 @@ def test_an_open_challenge_keeps_both_as_long_as_it_waits(house: House) -> None:
     assert order(house) == []
 
 
+def test_a_challenge_keeps_both_while_a_vacation_extends_the_time_for_an_answer(house: House) -> None:
+    climb(house)
+    challenge(house, "Cleo", "Ann", OPENED + 44 * DAY)
+    go_away(house, "Ann", 9, OPENED + 45 * DAY)
+    run_steps(house, OPENED + 57 * DAY)
+    assert order(house) == ["Ann", "Cleo"]
+    run_steps(house, OPENED + 58 * DAY)
+    assert mail_kinds(house, "Cleo")[-2:] == ["ladder lapsed", "ladder off"]
+
+
 def test_those_below_a_leaver_move_up_and_waiting_challenges_are_over(house: House) -> None:
     climb(house)
     number = challenge(house, "Dan", "Bob", OPENED + HOUR)
@@ -133,6 +144,23 @@ def test_a_match_goes_on_without_an_effect_when_somebody_leaves(house: House) ->
     end_match(house, match, OPENED + 2 * DAY, loser="Bob")
     run_steps(house, OPENED + 2 * DAY)
     assert order(house) == ["Ann", "Cleo", "Dan", "Eve", "Fred"]
+
+
+@pytest.mark.parametrize("end", [{"loser": "Bob"}, {"loser": "Dan"}, {"late": "Bob"}, {"late": "Dan"}])
+@pytest.mark.parametrize("name", ["Bob", "Dan"])
+def test_a_match_of_somebody_who_left_and_came_back_changes_no_place(
+    house: House, name: str, end: dict[str, str]
+) -> None:
+    climb(house)
+    match = accept(house, challenge(house, "Dan", "Bob", OPENED), "Bob", OPENED)
+    leave(house, name)
+    climb(house, [name, *("Gus", "Hal", "Ivy", "Joe", "Kim", "Lee")], at=OPENED + DAY)
+    before = order(house)
+    end_match(house, match, OPENED + 2 * DAY, **end)
+    run_steps(house, OPENED + 2 * DAY)
+    assert found_entrant(house, name).losses_on_time == 0
+    if name in {*end.values()} or "late" not in end:
+        assert order(house) == before
 
 
 def test_who_comes_back_is_last(house: House) -> None:
