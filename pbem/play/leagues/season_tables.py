@@ -106,31 +106,36 @@ def _load_matches(
     seats = {match: [*found] for match, found in groupby(holders, lambda row: str(row.match_id))}
     found: dict[int, list[SeasonMatch]] = {}
     for row in rows:
-        found.setdefault(row.grp, []).append(_match(row, seats.get(row.id, ()), entrants))
+        # The table of a season that is over is final, whatever is played after its last day.
+        is_late = event.ended_at is not None and row.ended_at is not None and row.ended_at > event.ended_at
+        result = None if is_late else row.result
+        found.setdefault(row.grp, []).append(_match(row, result, seats.get(row.id, ()), entrants))
     return found
 
 
-def _match(row: Any, held: Sequence[Any], entrants: Mapping[int, Entrant]) -> SeasonMatch:
+def _match(
+    row: Any, result: Mapping[str, Any] | None, held: Sequence[Any], entrants: Mapping[int, Entrant]
+) -> SeasonMatch:
     seats = [_seat(seat, [*holders], entrants) for seat, holders in groupby(held, lambda one: int(one.seat))]
     is_friendly, is_annulled = row.role == MatchRole.FRIENDLY, row.annulled_at is not None
     players = tuple(player for _facts, player in seats)
     scores = points = None
-    if row.state == MatchState.OVER and row.result and row.result["ending"] not in WITHOUT_WINNERS:
-        reached = row.result["scores"]
+    if row.state == MatchState.OVER and result and result["ending"] not in WITHOUT_WINNERS:
+        reached = result["scores"]
         points = tuple(reached[str(seat)] for seat in range(1, len(seats) + 1)) if reached else None
         facts = MatchFacts(
             match=row.id,
             game=row.game,
             ended_at=row.ended_at,
-            ending=row.result["ending"],
-            winners=frozenset(row.result["winners"]),
+            ending=result["ending"],
+            winners=frozenset(result["winners"]),
             scores=points,
             seats=tuple(facts for facts, _player in seats),
         )
         scores = tuple(-rank for rank in ranks(facts))
     counts = not is_friendly and not is_annulled
-    result = TableResult(players, scores, points, row.ended_at, counts)
-    return SeasonMatch(row.id, row.state, result, is_friendly, is_annulled)
+    decided = TableResult(players, scores, points, row.ended_at, counts)
+    return SeasonMatch(row.id, row.state, decided, is_friendly, is_annulled)
 
 
 def _seat(seat: int, holders: Sequence[Any], entrants: Mapping[int, Entrant]) -> tuple[SeatFacts, int | None]:

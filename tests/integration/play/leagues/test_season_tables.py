@@ -79,6 +79,16 @@ def test_matches_with_robots_and_annulled_ones_count_for_nobody(house: House) ->
     assert [(one.id, one.is_friendly, one.is_annulled) for one in table.matches] == [(friendly, True, False)]
 
 
+def test_a_match_that_ends_after_its_season_changes_nothing(house: House) -> None:
+    event = season(house, ("Ann", "Bob", "Cyd"), state=EventState.OVER)
+    play(house, event, "Ann", "Bob")
+    with house.transaction() as ctx:
+        ctx.session.get_one(Event, event).ended_at = BEGUN + timedelta(days=130)
+    before = [standing(table) for table in tables(house, event)]
+    play(house, event, "Cyd", "Ann", days=131)
+    assert [standing(table) for table in tables(house, event)] == before
+
+
 def test_a_robot_that_plays_on_for_somebody_loses_their_match_for_them(house: House) -> None:
     event = season(house)
     match = play(house, event, "Ann", "Bob", scores=(1, 9), winners=(2,))
