@@ -69,16 +69,16 @@ def _find_league(ctx: Context, player: Player, text: str) -> tuple[League, str]:
 
 def _enter(ctx: Context, sender: MailSender, league: League, player: Player, text: str) -> None:
     """Enter the next season, or the waiting list of the one that was drawn; who is in has their text stored."""
-    own = next((one for one in (league.current, league.upcoming) if one and one.has_entered), None)
-    if own and text and deal_texts.takes_texts(ctx, own.event):
-        entrant, event = deal_texts.store(ctx, own.event, player, text), own.event
+    own = [one.event for one in (*league.current, league.upcoming) if one and one.has_entered]
+    waiting = [event for event in own if text and deal_texts.takes_texts(ctx, event)]
+    if waiting:
+        event = waiting[0]
+        entrant = deal_texts.store(ctx, event, player, text)
     else:
         event = _season_to_enter(ctx, league)
         entrant = entries.enter(ctx, event, player, player.name, text=text)
     waits = event.state != EventState.OPEN and entrant.grp is None
-    _enqueue(
-        ctx, sender, ENTERED, _event_facts(event) | {"typed": bool(text), "again": own is not None, "waits": waits}
-    )
+    _enqueue(ctx, sender, ENTERED, _event_facts(event) | {"typed": bool(text), "again": bool(waiting), "waits": waits})
 
 
 def _leave(ctx: Context, sender: MailSender, league: League, player: Player, when: str) -> None:
@@ -97,15 +97,15 @@ def _leave(ctx: Context, sender: MailSender, league: League, player: Player, whe
 
 def _season_to_enter(ctx: Context, league: League) -> Event:
     """Return the season for which an entry is meant: the drawn one while it has a waiting list, else the next."""
-    wanted = [one.event for one in (league.current, league.upcoming) if one and entries.takes_entries(ctx, one.event)]
+    wanted = [one.event for one in (*league.current, league.upcoming) if one and entries.takes_entries(ctx, one.event)]
     if not wanted:
         raise Refused(_("Entries are not open yet."))
     return wanted[0]
 
 
 def _own_season(league: League) -> Season:
-    """Return the season that a player leaves: the one that is played, or else the next."""
-    own = next((one for one in (league.current, league.upcoming) if one and one.has_entered), None)
+    """Return the season that a player leaves: the newest that is drawn or played, or else the next."""
+    own = next((one for one in (*league.current, league.upcoming) if one and one.has_entered), None)
     if own is None:
         raise Refused(_("You have not entered."))
     return own
@@ -113,7 +113,8 @@ def _own_season(league: League) -> Season:
 
 def _enqueue_table(ctx: Context, sender: MailSender, league: League, player: Player) -> None:
     """Enqueue the table of the reader's group, or of all groups, in the season that is played or was the last."""
-    season = next((one for one in (league.current, *league.past) if one), None)
+    own_seasons = (one for one in league.current if one.has_entered)
+    season = next(iter((*own_seasons, *league.current, *league.past)), None)
     if season is None:
         facts = _event_facts(league.upcoming.event) if league.upcoming else {"game": league.game}
         _enqueue(ctx, sender, TABLE, facts | {"groups": [], "more": False})
@@ -134,7 +135,7 @@ def _row_facts(row: Any, entrant: Entrant, player: Player) -> list[Any]:
 
 
 def _league_facts(league: League) -> dict[str, Any]:
-    seasons = [_season_facts(one) for one in (league.current, league.upcoming) if one]
+    seasons = [_season_facts(one) for one in (*league.current, league.upcoming) if one]
     return {"game": league.game, "seasons": seasons}
 
 

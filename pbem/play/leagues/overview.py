@@ -34,11 +34,14 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """A league of a game: its season that takes entries, the one that is drawn or played, and those that are over."""
+    """A league of a game: its season that takes entries, those that are drawn or played, and those that are over.
+
+    Two are played at once if one lasts longer than a quarter; the newest is the first.
+    """
 
     game: str
     upcoming: Season | None
-    current: Season | None
+    current: tuple[Season, ...]
     past: tuple[Season, ...]
 
 
@@ -113,8 +116,6 @@ def _seasons(player: int | None) -> Any:
 
 
 def _league(game: str, seasons: list[Season]) -> League:
-    by_state = {state: [one for one in seasons if one.event.state == state] for state in EventState}
-    current = [*by_state[EventState.RUNNING], *by_state[EventState.DRAWN]]
-    return League(
-        game, next(iter(by_state[EventState.OPEN]), None), next(iter(current), None), tuple(by_state[EventState.OVER])
-    )
+    upcoming = next((one for one in seasons if one.event.state == EventState.OPEN), None)
+    current = tuple(one for one in seasons if one.event.state in {EventState.DRAWN, EventState.RUNNING})
+    return League(game, upcoming, current, tuple(one for one in seasons if one.event.state == EventState.OVER))

@@ -43,7 +43,7 @@ def every() -> str:
         entering = {
             one.event.id
             for league in found
-            for one in (league.upcoming, league.current)
+            for one in (league.upcoming, *league.current)
             if one and overview.takes_entries(ctx, one)
         }
     return render_template(

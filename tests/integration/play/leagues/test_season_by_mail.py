@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from pbem.db.models import Entrant, EventMatch, Match, SeatHolder
+from pbem.db.models import Entrant, Event, EventMatch, Match, SeatHolder
 from pbem.games.chain import typed_entropy
-from pbem.play.leagues import season_tables
+from pbem.play.leagues import leaving, season_tables
 from pbem.play.matches.seats import holders
 from pbem.states import EventState, MatchRole, MatchState
 from tests.support import clockwork
 from tests.support.house import address
+from tests.support.play.events.entering import enter, person
 from tests.support.play.leagues import by_mail
+from tests.support.play.leagues.drawn import begun
 
 if TYPE_CHECKING:
     from tests.support.house import House, Mail
@@ -149,6 +151,33 @@ def _end(house: House, first: list[str], second: list[str]) -> None:
     assert "Season 1 of the league of Montauk is over. You have place " in over[0].flat
     assert "You are entered in the next season." in over[0].flat
     assert "You lost two matches on time, so you were withdrawn" in gone.flat
+
+
+def test_two_seasons_at_once_are_listed_joined_and_left_by_mail(house: House) -> None:
+    by_mail.welcome(house, *EIGHT, "Ida")
+    first = begun(house, *EIGHT)
+    second = by_mail.seasons(house)[1]
+    assert second.draws_at
+    for name in EIGHT[:5]:
+        enter(house, second.id, name, BEGIN)
+    (typed,) = by_mail.write(house, "Ann", "enter league montauk her own text", BEGIN + DAY)
+    assert "You have already entered." not in typed.flat
+    by_mail.run(house, second.draws_at)
+    at = second.draws_at + timedelta(hours=1)
+    (listed,) = by_mail.write(house, "Ann", "leagues", at)
+    assert all(f"season {number}" in listed.flat.lower() for number in (1, 2, 3))
+    (typed,) = by_mail.write(house, "Ann", "enter league montauk another text", at)
+    assert "Your text is part of the deals of your matches." in typed.flat
+    (waits,) = by_mail.write(house, "Ida", "enter league montauk", at)
+    assert "You are on the waiting list of season 2 of the league of Montauk." in waits.flat
+    (asked,) = by_mail.write(house, "Ann", "leave league montauk", at)
+    assert "Your matches have not begun." in asked.flat
+    alone = next(name for name in EIGHT if name not in EIGHT[:5])
+    with house.transaction() as ctx:
+        leaving.stay_no_more(ctx, ctx.session.get_one(Event, first), person(ctx, alone).id)
+    by_mail.run(house, BEGIN + 91 * DAY)
+    (asked,) = by_mail.write(house, alone, "leave league montauk", BEGIN + 91 * DAY)
+    assert "When do you want to leave?" in asked.flat
 
 
 def _match_of(house: House, *names: str) -> str:
