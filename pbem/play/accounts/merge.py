@@ -23,7 +23,7 @@ from pbem.db.models import (
     Player,
     SeatHolder,
 )
-from pbem.play.accounts import account_locks
+from pbem.play.accounts import account_locks, event_merges
 from pbem.play.archive import statistics
 from pbem.play.matches import kept_lines
 from pbem.play.players import bots, private_notes
@@ -73,6 +73,7 @@ def merge(ctx: Context, bare: Player, into: Player) -> None:
     """Move everything of a bare account to another one, and delete it; its rated matches are rated anew."""
     lock(ctx, bare.id, into.id)
     updates.rewind_player(ctx, bare.id)
+    event_merges.leave_one_entry(ctx, bare.id, into.id)
     for column in (
         SeatHolder.player_id,
         Match.host_id,

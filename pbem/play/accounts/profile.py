@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from pbem.db.models import Address, Match, OutboxMessage, SeatHolder
 from pbem.i18n import _
-from pbem.play.accounts import email_confirmation, merge
+from pbem.play.accounts import email_confirmation, event_merges, merge
 from pbem.play.core.errors import Refused
 from pbem.play.deliverability import bounces
 from pbem.play.matches.match_state import lock_match
@@ -31,6 +31,7 @@ class ClaimResult(Enum):
     CLAIMED = "theirs"
     OTHER_OWNER = "another"
     SHARED_MATCH = "both sit"
+    SHARED_FIELD = "both play a field"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,8 @@ def claim_address(ctx: Context, claim: Claim) -> ClaimResult:
             return ClaimResult.OTHER_OWNER
         if merge.share_match(ctx, before, claim.player):
             return ClaimResult.SHARED_MATCH
+        if event_merges.share_field(ctx, before, claim.player):
+            return ClaimResult.SHARED_FIELD
         merge.merge(ctx, before, claim.player)
     registry.mark_verified(ctx, claim.email)
     return ClaimResult.CLAIMED

@@ -31,8 +31,9 @@ SUBSTITUTES_FOR = timedelta(days=7)
 """Time after the begin of a season of a league in which somebody on its waiting list can take a place."""
 MAX_LOSSES_ON_TIME = 2
 """Losses on time in a season after which an entrant is withdrawn from it, and misses the next one."""
-ASKED, ON_TIME, BANNED, DELETED, REMOVED = "asked", "on time", "banned", "deleted", "removed"
-"""Why an entrant left: by their own wish, after losses on time, by a ban, with their account, or by an operator."""
+ASKED, ON_TIME, BANNED, DELETED, REMOVED, MERGED = "asked", "on time", "banned", "deleted", "removed", "merged"
+"""Why an entrant left: by their own wish, after losses on time, by a ban, with their account, by an operator, or since
+their account was merged into that of another entrant."""
 
 
 def enter(

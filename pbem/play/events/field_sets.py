@@ -80,9 +80,13 @@ class FieldDeal:
         return self.deal_set.opened_at is not None
 
     def table_of(self, player: int) -> tuple[FieldTable, int] | None:
-        """Return the table at which a player began, and their seat from 1."""
-        seats = ((table, seat, one) for table in self.tables for seat, one in enumerate(table.seats, 1))
-        return next(((table, seat) for table, seat, one in seats if one.player == player), None)
+        """Return the table at which a player began, and their seat from 1.
+
+        An account that took over another one's seats may have several: the first that it has not left counts.
+        """
+        seats = [(table, seat, one) for table in self.tables for seat, one in enumerate(table.seats, 1)]
+        own = sorted((one for one in seats if one[2].player == player), key=lambda one: one[2].left)
+        return own[0][:2] if own else None
 
 
 def sets_of(ctx: Context, event: Event) -> list[DealSet]:
@@ -111,10 +115,10 @@ def field_table(ctx: Context, event: Event, deals: Sequence[FieldDeal]) -> list[
     known = {one.player_id: one for one in ctx.session.scalars(entered)}
     scores: dict[int, list[SeatScore | None]] = {}
     for deal in deals:
-        for table in deal.tables:
-            for seat in table.seats:
-                if seat.player in known:
-                    scores.setdefault(seat.player, []).append(seat.score)
+        for player in known:
+            if place := deal.table_of(player):
+                table, seat = place
+                scores.setdefault(player, []).append(table.seats[seat - 1].score)
     return [(known[row.player], row) for row in standings(scores)]
 
 

@@ -11,7 +11,6 @@ from sqlalchemy import func, or_, select
 from pbem.db.models import Entrant, EventMatch, Match, Player, SeatHolder
 from pbem.events import league_table
 from pbem.events.league_table import TableResult
-from pbem.i18n import _
 from pbem.ratings.match_facts import WITHOUT_WINNERS, MatchFacts, SeatFacts, ranks
 from pbem.states import EntrantState, MatchRole, MatchState
 
@@ -26,9 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SeasonMatch:
-    """A match of a group; `result.players` are its entrants by seat, None for a robot."""
+    """A match of a group; `result.players` are its entrants by seat, and `names` theirs; None for a robot."""
 
     id: str
+    names: tuple[str | None, ...]
     state: MatchState
     result: TableResult
     is_friendly: bool
@@ -55,11 +55,6 @@ class GroupTable:
     matches: tuple[SeasonMatch, ...]
     movements: Mapping[int, Movement]
     meetings: Mapping[tuple[int, int], Meeting] = field(repr=False)
-
-    def names(self, match: SeasonMatch) -> list[str]:
-        """Return the players of a match of the group, by seat."""
-        people = match.result.players
-        return [_("robot") if one is None else self.entrants[one].name for one in people]
 
 
 def load(ctx: Context, event: Event, groups: Collection[int] | None = None) -> list[GroupTable]:
@@ -92,7 +87,7 @@ def _load_matches(
     if groups is not None:
         played = played.where(EventMatch.grp.in_(groups))
     rows = ctx.session.execute(played.order_by(EventMatch.grp, Match.created_at, Match.id)).all()
-    held = select(SeatHolder.match_id, SeatHolder.seat, SeatHolder.player_id, SeatHolder.left_at, Player.is_robot)
+    held = select(SeatHolder.match_id, SeatHolder.seat, SeatHolder.player_id, SeatHolder.name, Player.is_robot)
     held = held.join(Player, Player.id == SeatHolder.player_id).join(
         EventMatch, EventMatch.match_id == SeatHolder.match_id
     )
@@ -118,7 +113,8 @@ def _match(
 ) -> SeasonMatch:
     seats = [_seat(seat, [*holders], entrants) for seat, holders in groupby(held, lambda one: int(one.seat))]
     is_friendly, is_annulled = row.role == MatchRole.FRIENDLY, row.annulled_at is not None
-    players = tuple(player for _facts, player in seats)
+    players = tuple(player for _facts, player, _name in seats)
+    names = tuple(name for _facts, _player, name in seats)
     scores = points = None
     if row.state == MatchState.OVER and result and result["ending"] not in WITHOUT_WINNERS:
         reached = result["scores"]
@@ -130,19 +126,25 @@ def _match(
             ending=result["ending"],
             winners=frozenset(result["winners"]),
             scores=points,
-            seats=tuple(facts for facts, _player in seats),
+            seats=tuple(facts for facts, _player, _name in seats),
         )
         scores = tuple(-rank for rank in ranks(facts))
     counts = not is_friendly and not is_annulled
     decided = TableResult(players, scores, points, row.ended_at, counts)
-    return SeasonMatch(row.id, row.state, decided, is_friendly, is_annulled)
+    return SeasonMatch(row.id, names, row.state, decided, is_friendly, is_annulled)
 
 
-def _seat(seat: int, holders: Sequence[Any], entrants: Mapping[int, Entrant]) -> tuple[SeatFacts, int | None]:
-    """Return who played for a seat: the last entrant in it, whatever robot or substitute came after them."""
+def _seat(
+    seat: int, holders: Sequence[Any], entrants: Mapping[int, Entrant]
+) -> tuple[SeatFacts, int | None, str | None]:
+    """Return who played for a seat, and their name: the last entrant in it, whoever came after them."""
     last = next((one for one in reversed(holders) if one.player_id in entrants), holders[0])
     was_replaced = last is not holders[-1]
-    return SeatFacts(seat, last.player_id, was_replaced=was_replaced), None if last.is_robot else last.player_id
+    facts = SeatFacts(seat, last.player_id, was_replaced=was_replaced)
+    if last.is_robot:
+        return facts, None, None
+    known = entrants.get(last.player_id)
+    return facts, last.player_id, known.name if known else last.name
 
 
 def _table(number: int, groups: int, members: Sequence[Entrant], matches: Sequence[SeasonMatch]) -> GroupTable:
@@ -167,13 +169,14 @@ def _meetings(
     matches: Sequence[SeasonMatch], placed: Sequence[int], left: Mapping[int, datetime]
 ) -> Iterator[tuple[tuple[int, int], Meeting]]:
     """Yield how every two of a group met, as each of them sees it."""
-    for match in matches:
+    # One person may have met another one twice, if accounts were merged since: what counts is shown.
+    for match in sorted(matches, key=lambda one: one.result.counts):
         decided: dict[tuple[int, int], float] = {}
         for one in league_table.meetings(placed, [match.result], left):
             decided |= {(one.first, one.second): one.points, (one.second, one.first): 1 - one.points}
         people = [player for player in match.result.players if player is not None]
         for first, second in combinations(people, 2):
-            for pair in ((first, second), (second, first)):
+            for pair in ((first, second), (second, first)) if first != second else ():
                 yield pair, Meeting(match, decided.get(pair))
 
 

@@ -19,7 +19,7 @@ from pbem.db.models import (
     PushSubscription,
     SeatHolder,
 )
-from pbem.play.accounts import account_locks, deletion
+from pbem.play.accounts import account_locks, deletion, event_merges
 from pbem.play.accounts import merge as accounts_merge
 from pbem.play.archive import statistics
 from pbem.play.core.actors import OPERATOR, PLAYER, ActionError, ActionResult, Actor
@@ -130,6 +130,8 @@ def merge(ctx: Context, _actor: Actor, number: int, reason: str, /, into: int) -
         raise ActionError("One of the two is banned: lift that first.")
     if accounts_merge.share_match(ctx, player, other):
         raise ActionError("Both play in a match that is not over, in which one person must not see both hands.")
+    if event_merges.share_field(ctx, player, other):
+        raise ActionError("Both play in the same field, with the same cards. Merge them when that field is over.")
     _revoke_access(ctx, player)
     for model in (LoginSession, ApiKey, Passkey):
         ctx.session.execute(delete(model).where(model.player_id == player.id))

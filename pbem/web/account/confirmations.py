@@ -42,6 +42,10 @@ _REFUSALS = {
         "This address plays in one of your matches, and nobody can hold two seats. Open this link again when that "
         "match is over."
     ),
+    ClaimResult.SHARED_FIELD: marked(
+        "This address plays in the same field as you, with the same cards. Open this link again when that field is "
+        "over."
+    ),
 }
 
 

@@ -186,16 +186,16 @@ def _group_data(table: GroupTable) -> dict[str, Any]:
             }
             for row in table.rows
         ],
-        "matches": [_match_data(table, one) for one in table.matches],
+        "matches": [_match_data(one) for one in table.matches],
     }
 
 
-def _match_data(table: GroupTable, one: SeasonMatch) -> dict[str, Any]:
+def _match_data(one: SeasonMatch) -> dict[str, Any]:
     ended_at = one.result.ended_at
     return {
         "match": one.id,
         "state": one.state,
-        "players": [None if player is None else table.entrants[player].name for player in one.result.players],
+        "players": [*one.names],
         "counts": one.result.counts,
         "ended": timestamp(ended_at) if ended_at else None,
     }
