@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from pbem.addresses import mailbox
-from pbem.db.models import Address, DealSet, Match, SeatHolder
+from pbem.db.models import Address, DealSet, Match, MatchSeat, SeatHolder
 from pbem.games.chain import typed_entropy
 from pbem.i18n import _
 from pbem.play.core.errors import Code, Refused
@@ -103,6 +103,7 @@ def _lock(ctx: Context, number: int) -> DealSet:
 
 def _make(ctx: Context, deal_set: DealSet, player: Player, email: str, text: str, mail: str | None) -> Match:
     """Create the entry of a player who has none: it begins at once, or waits until its week begins."""
+    _call_off_unaccepted(ctx, deal_set, player)
     _check_only_entry(ctx, deal_set, player)
     you = Invitee(player.name, email)
     if deal_set.seed is None:
@@ -149,17 +150,36 @@ def _next_place(ctx: Context, deal_set: DealSet) -> int:
     return 1 + (ctx.session.scalar(taken) or 0)
 
 
+def _call_off_unaccepted(ctx: Context, deal_set: DealSet, player: Player) -> None:
+    """Call off the matches to which somebody has invited a player's mailbox by another address, and nobody has come."""
+    own = {mailbox(email) for email in _addresses(ctx, player)}
+    invited = select(Match.id, SeatHolder.email).join(SeatHolder, SeatHolder.match_id == Match.id)
+    invited = invited.join(MatchSeat, MatchSeat.match_id == Match.id).where(MatchSeat.accepted_at.is_(None))
+    invited = invited.where(Match.set_id == deal_set.id, Match.state == MatchState.INVITING)
+    for match_id, email in ctx.session.execute(invited.order_by(Match.id)).all():
+        if mailbox(email) in own:
+            match = lock_match(ctx, match_id)
+            if match.state == MatchState.INVITING and match.seats[0].accepted_at is None:
+                acceptance.cancel(ctx, match, seat=None, by="table", detail={})
+
+
 def _check_only_entry(ctx: Context, deal_set: DealSet, player: Player) -> None:
     """Raise Refused if somebody with a player's mailbox takes part with another account."""
-    own = ctx.session.scalars(select(Address.email).where(Address.player_id == player.id)).all()
-    if _is_taken(ctx, deal_set, own, player.id):
+    if _is_taken(ctx, deal_set, _addresses(ctx, player), player.id):
         raise _shared_address()
+
+
+def _addresses(ctx: Context, player: Player) -> Sequence[str]:
+    return ctx.session.scalars(select(Address.email).where(Address.player_id == player.id)).all()
 
 
 def _is_taken(ctx: Context, deal_set: DealSet, emails: Sequence[str], player: int | None) -> bool:
     taken = select(SeatHolder.email).join(Match, Match.id == SeatHolder.match_id)
     taken = taken.where(
-        Match.set_id == deal_set.id, SeatHolder.email != "", SeatHolder.player_id.is_distinct_from(player)
+        Match.set_id == deal_set.id,
+        ~weeks.WAS_CALLED_OFF,
+        SeatHolder.email != "",
+        SeatHolder.player_id.is_distinct_from(player),
     )
     return not {mailbox(email) for email in emails}.isdisjoint(map(mailbox, ctx.session.scalars(taken)))
 

@@ -28,6 +28,8 @@ IS_PLAYED = and_(
     Match.result["ending"].astext == "finished",
 )
 """The condition that an entry was played to its end in time."""
+WAS_CALLED_OFF = and_(Match.state == MatchState.OVER, Match.seed.is_(None))
+"""The condition that an entry was declined or called off before it began: it is none any more."""
 _PERSON = and_(SeatHolder.match_id == Match.id, SeatHolder.left_at.is_(None))
 
 
@@ -92,7 +94,7 @@ def entry_of(ctx: Context, deal_set: DealSet, player: int) -> Match | None:
     An account that took over another one's matches may have several: the first counts.
     """
     theirs = select(Match).join(DealSet, IS_ENTRY).join(SeatHolder, _PERSON)
-    theirs = theirs.where(DealSet.id == deal_set.id, SeatHolder.player_id == player)
+    theirs = theirs.where(DealSet.id == deal_set.id, SeatHolder.player_id == player, ~WAS_CALLED_OFF)
     return ctx.session.scalar(theirs.order_by(Match.set_place).limit(1))
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from pbem.db.models import DealSet, Match, Player
 from pbem.games.chain import typed_entropy
 from pbem.play.core.errors import Refused
-from pbem.play.lifecycle import endings
+from pbem.play.lifecycle import acceptance, endings
 from pbem.play.lifecycle.match_requests import Invitee
 from pbem.play.matches.match_state import load_match, lock_match
 from pbem.play.matches.seats import holders
@@ -165,6 +165,23 @@ def test_a_match_asked_for_in_the_name_of_a_player_begins_when_they_enter_themse
         asked = entries.invite(ctx, NUMBER, "Ann", address("Ann"), known=False).id
     assert enter(house, "Ann") == asked
     assert house.match(asked).state == MatchState.RUNNING
+
+
+@pytest.mark.parametrize("typed", ["ann@example.org", "ann+other@example.org"])
+@pytest.mark.parametrize("declines", [True, False])
+def test_nobody_is_kept_out_of_a_week_by_what_others_have_typed(house: House, typed: str, *, declines: bool) -> None:
+    begin_week(house)
+    known_player(house, "Ann")
+    with at(MONDAY), house.transaction() as ctx:
+        asked = entries.invite(ctx, NUMBER, "Ann", typed, known=False).id
+    if declines:
+        with at(MONDAY), house.transaction() as ctx:
+            match = lock_match(ctx, asked)
+            acceptance.decline(ctx, match, holders(ctx, match)[0])
+    entered = enter(house, "Ann")
+    assert house.match(entered).state == MatchState.RUNNING
+    if entered != asked:
+        assert house.match(asked).state == MatchState.OVER
 
 
 @pytest.mark.parametrize(("days", "sentence"), [(-3, "has not begun"), (7, "is over"), (-30, "There is no such week")])
