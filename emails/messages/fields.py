@@ -89,7 +89,7 @@ def _over(reader: MessageContext) -> list[Block]:
     more = facts["of"] - len(rows)
     rest = [several("{count} more is on the page.", "{count} more are on the page.", more)] if more else []
     boards: Sequence[Board] = facts["boards"]
-    table = TitledList(_("The table:"), rows, has_places=True)
+    table = TitledList(_("The table of the field:"), rows, has_places=True)
     return [lead, table, *rest, _table_list(boards), _page(reader), *_links(reader, boards)]
 
 

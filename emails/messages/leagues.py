@@ -310,7 +310,7 @@ KINDS = (
         summary=marked("The operator has annulled the result of your match of {game}."),
     ),
     _kind(league_mail.LIST, _list, subject=marked("The leagues"), is_answer=True),
-    _season_answer(league_mail.TABLE, _table, subject=marked("The table")),
+    _season_answer(league_mail.TABLE, _table, subject=marked("The table of the league")),
     _season_answer(league_mail.ENTERED, _entered, subject=marked("Your entry")),
     _season_answer(league_mail.ASKED, _leave_when, subject=marked("Your league")),
     _season_answer(league_mail.STAYS_NO_MORE, _stays_no_more, subject=marked("Your league")),

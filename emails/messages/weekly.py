@@ -60,7 +60,7 @@ def _over(reader: MessageContext) -> list[Block]:
     return [
         f"{_('The Minimax of the week {number} is over.', number=facts['week'])} {_own_result(reader)}",
         *([BulletList(tuple(lines))] if (lines := [*_par_line(reader), *_best_line(reader)]) else []),
-        Button(_("The table"), f"{_page(reader)}/{facts['week']}"),
+        Button(_("The table of the week"), f"{_page(reader)}/{facts['week']}"),
         Links(_pages(reader)),
         Footnote((_("To play the new week, reply “{word}”.", word=reader.word(weekly_mail.TAKE_PART)),)),
     ]

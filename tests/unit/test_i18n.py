@@ -98,3 +98,12 @@ def test_what_no_catalog_holds_is_said_in_english() -> None:
 def test_a_language_that_nobody_speaks_here_is_english() -> None:
     with use_locale("tlh"):
         assert i18n.current_locale() == "en"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Table of the field", "The table of the field:", "The table of the league", "The table of the week"],
+)
+def test_a_table_of_standings_is_no_table_to_sit_at(sentence: str) -> None:
+    with use_locale("de"):
+        assert "Tabelle" in _(sentence)

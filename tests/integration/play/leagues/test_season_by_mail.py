@@ -127,6 +127,7 @@ def _play(house: House, first: list[str], second: list[str]) -> None:
     assert "You play season 1 of the league of Montauk to its end, and are not entered in the next one." in later.flat
     (table,) = by_mail.write(house, first[0], "league montauk", at)
     assert f"{first[0]} (you)" in table.flat
+    assert table.headers["Subject"].startswith("The table of the league")
     for days in (23, 24, 25, 26):
         clockwork.tick(house, BEGIN + days * DAY)
         by_mail.run(house, BEGIN + days * DAY)
