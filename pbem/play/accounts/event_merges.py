@@ -31,7 +31,7 @@ def share_field(ctx: Context, one: Player, other: Player) -> bool:
 
 
 def leave_one_entry(ctx: Context, bare: int, into: int) -> None:
-    """Keep one entry of two accounts in each event that both have entered: that of `into` unless it has left.
+    """Keep one entry of two accounts in each event that both have entered: that of `into`, unless it has left or waits.
 
     In a league the matches of the other one count for nobody, so that nobody else meets one person twice.
     """
@@ -39,7 +39,7 @@ def leave_one_entry(ctx: Context, bare: int, into: int) -> None:
     both = select(own, other, Event).join(other, other.event_id == own.event_id).join(Event, Event.id == own.event_id)
     both = both.where(own.player_id == into, other.player_id == bare).order_by(Event.id)
     for kept, gone, event in ctx.session.execute(both).all():
-        if kept.state == EntrantState.WITHDRAWN and gone.state == EntrantState.ENTERED:
+        if _worth(gone) > _worth(kept):
             kept, gone = gone, kept  # noqa: PLW2901 -- they change places
         if event.kind == EventKind.LEAGUE:
             if gone.state == EntrantState.ENTERED and event.state != EventState.OVER:
@@ -47,6 +47,11 @@ def leave_one_entry(ctx: Context, bare: int, into: int) -> None:
             _annul_matches(ctx, event, gone.player_id)
         key = Entrant.event_id == event.id, Entrant.player_id == gone.player_id
         ctx.session.execute(delete(Entrant).where(*key))
+
+
+def _worth(entrant: Entrant) -> tuple[bool, bool]:
+    """Return what orders the entries of a person: one that has not left, and one that is drawn into a group."""
+    return entrant.state == EntrantState.ENTERED, entrant.grp is not None
 
 
 def _annul_matches(ctx: Context, event: Event, player: int) -> None:

@@ -18,7 +18,7 @@ from pbem.play.operators import player_actions
 from pbem.states import EntrantState, MatchState
 from tests.support.house import address
 from tests.support.play.events import fields
-from tests.support.play.events.entering import BEGUN, DRAWN, listed, person
+from tests.support.play.events.entering import BEGUN, DRAWN, enter, listed, person
 from tests.support.play.ladders import climbing
 from tests.support.play.leagues.drawn import (
     DAY,
@@ -88,6 +88,15 @@ def test_the_account_that_has_not_left_keeps_its_place(house: House, begin: obje
         row = ctx.session.get_one(Entrant, (event, person(ctx, "Ann").id))
         assert (row.name, row.state) == ("Bob", EntrantState.ENTERED)
     assert listed(house, event) == ["Bob", "Cyd", "Dee", "Eve"]
+
+
+def test_an_account_on_the_waiting_list_does_not_give_up_the_matches_of_the_other(house: House) -> None:
+    event = begun(house, *FIVE)
+    enter(house, event, "Zoe", BEGUN + DAY)
+    win_against_all(house, "Ann", ("Bob",))
+    merge_accounts(house, "Ann", "Zoe")
+    assert tables(house, event)[0]["Ann"] == (1, 1)
+    assert {house.match(match).state for match in matches_of(house, "Ann")} == {MatchState.OVER, MatchState.RUNNING}
 
 
 def test_a_place_on_a_ladder_is_kept_by_an_account_that_has_left_it(house: House) -> None:
