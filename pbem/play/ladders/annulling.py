@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from pbem.db.models import Entrant, LadderChallenge
 from pbem.events import ladder
 from pbem.play.ladders import ladder_mails, places, results, settling
 from pbem.play.ladders.results import Result
+from pbem.states import ChallengeState
 
 if TYPE_CHECKING:
     from pbem.db.models import Event, EventMatch
@@ -41,4 +43,21 @@ def _forgive(ctx: Context, event: Event, late: int | None) -> None:
     """Count a loss on time no more, for a player who is on the ladder."""
     entrant = ctx.session.get(Entrant, (event.id, late)) if late is not None else None
     if entrant is not None:
-        entrant.losses_on_time = max(0, entrant.losses_on_time - 1)
+        entrant.losses_on_time = min(entrant.losses_on_time, _count_losses(ctx, entrant))
+
+
+def _count_losses(ctx: Context, entrant: Entrant) -> int:
+    """Return how many matches a player has lost on time since entering, and since the last that ended in time."""
+    theirs = or_(LadderChallenge.challenger_id == entrant.player_id, LadderChallenge.challenged_id == entrant.player_id)
+    settled = select(LadderChallenge.match_id).where(
+        LadderChallenge.event_id == entrant.event_id,
+        LadderChallenge.state == ChallengeState.OVER,
+        LadderChallenge.offered_at >= entrant.entered_at,
+        LadderChallenge.match_id.is_not(None),
+        theirs,
+    )
+    newest_first = settled.order_by(LadderChallenge.ended_at.desc(), LadderChallenge.match_id.desc())
+    matches = [match for match in ctx.session.scalars(newest_first) if match]
+    found = results.load(ctx, matches)
+    counted = [found[match] for match in matches if not found[match].is_void]
+    return sum(1 for _lost in takewhile(lambda one: one.late == entrant.player_id, counted))

@@ -75,6 +75,18 @@ def test_a_loss_on_time_that_is_annulled_does_not_lead_off_the_ladder(house: Hou
     assert "Ann" in order(house)
 
 
+def test_only_the_loss_on_time_that_is_annulled_is_forgiven(house: House) -> None:
+    climb(house)
+    play(house, "Cleo", "Ann", OPENED + DAY, late="Ann")
+    play(house, "Ann", "Eve", OPENED + 3 * DAY, loser="Eve")
+    play(house, "Ann", "Dan", OPENED + 5 * DAY, late="Ann")
+    first, _second, last = ladder_matches(house)
+    does(house, event_actions.annul_result, first.id)
+    assert found_entrant(house, "Ann").losses_on_time == 1
+    does(house, event_actions.annul_result, last.id)
+    assert found_entrant(house, "Ann").losses_on_time == 0
+
+
 def test_a_match_whose_challenge_went_with_a_merge_is_annulled_without_a_change(house: House) -> None:
     climb(house)
     play(house, "Eve", "Bob", OPENED + DAY, loser="Bob")
