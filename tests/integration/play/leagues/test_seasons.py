@@ -16,8 +16,6 @@ from tests.support.play.leagues import by_mail
 from tests.support.play.leagues.drawn import DAY, FIVE, drawn, entered, groups, leave, mailed, opened
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.support.house import House
 
 
