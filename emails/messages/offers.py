@@ -32,7 +32,7 @@ _OFFERED: Mapping[str, str] = {
 def _resign(reader: MessageContext) -> list[Block]:
     lead = _("Do you want to resign? Nothing has happened yet.")
     then = _("To give up this match for good, reply “resign yes” alone on the first line.")
-    return [lead, then, *position(reader)]
+    return [*filter(None, (lead, reader.facts.get("consequence"))), then, *position(reader)]
 
 
 def _offer(reader: MessageContext) -> list[Block]:

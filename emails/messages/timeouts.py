@@ -12,7 +12,7 @@ from pbem.boards.prose import possessive, series
 from pbem.games import GAMES
 from pbem.i18n import _, marked
 from pbem.play.clocks import time_controls
-from pbem.play.lifecycle import seat_changes
+from pbem.play.lifecycle import resigning, seat_changes
 from pbem.play.timeouts import nominations, reclaims, substitutes, votes
 
 if TYPE_CHECKING:
@@ -119,6 +119,9 @@ def _seat_lost(reader: MessageContext) -> list[Block]:
     if not facts["bot"]:
         lead = _("{name} has taken your seat in {game} with {others}, because you did not move in time.",
                  name=facts["newcomer"], game=game, others=others)  # fmt: skip
+    if facts.get("resigned"):
+        lead = _("You have resigned in {game} with {others}.", game=game, others=others)
+        return [lead, _(resigning.PLAYED_ON)]
     if facts["holder"] is None:
         return [lead, _("Your links to this match no longer work. We hope to see you in another one.")]
     line = f"{reader.word('come back')} {facts['of']}"

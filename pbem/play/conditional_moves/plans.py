@@ -122,7 +122,7 @@ def sentence(one: NumberedLine) -> str:
 
 def resignation_warning(moves: Collection[str]) -> str:
     """Return what the player of a plan with these moves must know, if it resigns; else an empty string."""
-    warning = _("With this plan you would resign: it ends the match, and nobody asks you again.")
+    warning = _("With this plan you would resign, and nobody asks you again.")
     return warning if RESIGN in moves else ""
 
 

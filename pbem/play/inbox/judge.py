@@ -307,7 +307,7 @@ def _run_command(sent: JudgedSubmission, parsed: commands.ParsedCommand, permiss
         if permission is Permission.CONFIRM:
             return _ask_again(call, command)
         if command.needs_confirmation and not parsed.confirmed:
-            call.answer(f"{command.name}?")
+            call.answer(f"{command.name}?", consequence=command.consequence(match) if command.consequence else "")
             return Verdict(SubmissionStatus.DONE, _("Please confirm this first."))
         return command.handler(call)
     if match.state == MatchState.INVITING and parsed.text:

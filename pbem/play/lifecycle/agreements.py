@@ -15,7 +15,7 @@ from pbem.i18n import _, marked, several
 from pbem.play.chat import messages
 from pbem.play.core.errors import Refused
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import endings, turn_mails
+from pbem.play.lifecycle import endings, seat_changes, turn_mails
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match
 from pbem.play.notifications import outbox
@@ -227,6 +227,8 @@ def _build_detail(actor: Participant, kind: str, days: int | None) -> dict[str, 
         return {"from": ply, "moves": sum(move.ply >= ply for move in effective_moves(course.log))}
     if len(match.seats) == 1 or kind not in KINDS:
         raise Refused(_("You are the only player in this match."))
+    if kind in {ABANDON, DRAW} and seat_changes.is_compared(match):
+        raise Refused(_("Other tables are compared with this one, so it is played to its end."))
     if kind == ABANDON and match.event_id is not None:
         raise Refused(_("This match counts in an event, so it cannot be abandoned. You can resign, or propose a draw."))
     if kind == PAUSE:

@@ -11,7 +11,7 @@ from pbem.games import Seat
 from pbem.play.conditional_moves import move_delay, plan_store, plans, robot_moves, selection
 from pbem.play.core import match_features
 from pbem.play.deadlines import turn_deadlines
-from pbem.play.lifecycle import endings, held_moves, turn_mails
+from pbem.play.lifecycle import endings, held_moves, resigning, turn_mails
 from pbem.play.matches import seats
 from pbem.play.matches.match_state import load_match, play_move
 from pbem.states import DeadlinePhase, MatchState
@@ -47,8 +47,9 @@ def play_due_moves(ctx: Context, match: Match, answers: Mapping[int, str] | None
         if chosen is None or row.robot_moves_at is None or row.robot_moves_at > ctx.now:
             continue
         if chosen.move == plans.RESIGN:
-            endings.resign(ctx, course, holder, planned=True)
-            break
+            resigning.resign(ctx, match, holder, planned=True)
+            course = None
+            continue
         course = _play_chosen_move(ctx, course, holder, row, chosen)
         if course.game.outcome(course.position) is not None:
             endings.finish(ctx, course, [*answers.items()][-1] if answers else None)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from pbem.db.models import Match, Player
     from pbem.play.core.context import Context
 
-SUBSTITUTED, WITHDRAWN = "substituted", "withdrawn"
-"""Values of `SeatHolder.leave_reason`, beside that of a timeout: a substitute was seated, or the player left the event
-of the match. Only the first can come back."""
+SUBSTITUTED, WITHDRAWN, RESIGNED = "substituted", "withdrawn", "resigned"
+"""Values of `SeatHolder.leave_reason`, beside that of a timeout: a substitute was seated, the player left the event of
+the match, or resigned and a robot plays on. Only the first can come back."""
 SEAT_LOST = "seat lost"
 """Kind of the mail to a player who has lost their seat."""
 
@@ -62,9 +62,14 @@ def replace_holder(
     return newcomer
 
 
+def is_compared(match: Match) -> bool:
+    """Return whether other tables of a field are compared with a match, so that it must be played to its end."""
+    return match.event_id is not None and match.set_id is not None
+
+
 def seat_robot(ctx: Context, match: Match, gone: SeatHolder, by: str, reason: str = SUBSTITUTED) -> None:
-    """Seat the robot in place of a holder; if no person would be left, end the match."""
-    if not other_people(ctx, match, gone):
+    """Seat the robot in place of a holder; if no person would be left, end the match, unless it is compared."""
+    if not (is_compared(match) or other_people(ctx, match, gone)):
         abandon_match(ctx, match, gone, by)
         return
     _vacate_seat(ctx, gone, reason)
@@ -107,14 +112,14 @@ def _finish_substitution(
     course = load_match(ctx, match)
     about = {"whose": gone.seat, "former": gone.name, "by": by}
     about |= {"bot": newcomer.player.is_robot, "back": gone.player.is_robot}
-    if gone.leave_reason == WITHDRAWN:
+    if gone.leave_reason in {WITHDRAWN, RESIGNED}:
         about["withdrawn"] = True
     for other in seats.holders(ctx, match):
         if other.id != newcomer.id:
             facts = outbox.position_facts(ctx, course, other) | about
             outbox.enqueue(ctx, "substituted", other, match, facts, once=f"substituted {newcomer.id} {other.id}")
-    is_told = gone.leave_reason in {SUBSTITUTED, seats.TIMED_OUT} and not gone.player.banned_at
-    if gone.email and not gone.player.is_robot and is_told:
+    is_mailed = gone.leave_reason in {SUBSTITUTED, RESIGNED, seats.TIMED_OUT} and not gone.player.banned_at
+    if gone.email and not gone.player.is_robot and is_mailed:
         _notify_replaced(ctx, match, gone, newcomer)
 
 
@@ -124,5 +129,5 @@ def _notify_replaced(ctx: Context, match: Match, gone: SeatHolder, newcomer: Sea
     facts["others"] = [one.name for one in seats.holders(ctx, match) if one.id != newcomer.id]
     may_return = newcomer.player.is_robot and gone.leave_reason == SUBSTITUTED
     facts |= {"newcomer": newcomer.name, "bot": newcomer.player.is_robot}
-    facts |= {"holder": gone.id if may_return else None}
+    facts |= {"holder": gone.id if may_return else None, "resigned": gone.leave_reason == RESIGNED}
     outbox.enqueue_mail(ctx, SEAT_LOST, gone.email, facts, once=f"seat lost {gone.id}")

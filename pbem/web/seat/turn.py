@@ -19,7 +19,7 @@ from pbem.play.core import tokens
 from pbem.play.deadlines import turn_deadlines
 from pbem.play.inbox import commands, note_lines
 from pbem.play.inbox.commands import conditional_moves
-from pbem.play.lifecycle import agreements, held_moves
+from pbem.play.lifecycle import agreements, held_moves, resigning
 from pbem.play.matches import descriptions, lines, previews
 from pbem.play.matches.match_state import load_match
 from pbem.play.matches.seats import holders
@@ -368,7 +368,13 @@ def _seat_to_move(ctx: Context, match: Match, holder: SeatHolder) -> SeatHolder 
 
 def _resign_page(token: str, match: Match, *, possible: bool, wrong: str = "") -> str:
     return render_template(
-        "seat/resign.html", token=token, match=match, game=GAMES[match.game], possible=possible, wrong=wrong
+        "seat/resign.html",
+        token=token,
+        match=match,
+        game=GAMES[match.game],
+        possible=possible,
+        wrong=wrong,
+        consequence=resigning.consequence(match),
     )
 
 

@@ -11,7 +11,7 @@ from pbem.play.submissions.verdicts import Verdict
 from pbem.states import MatchState, SubmissionStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from pbem.db.models import Match, SeatHolder, Submission
     from pbem.play.core.context import Context
@@ -79,7 +79,8 @@ class Command:
     `words` are its words by language, the first of each being the one that mails teach. `summary` says in one line what
     it does; it follows the word in quotation marks. `right` is what the sender must be allowed to do. With
     `takes_text`, a text may follow the word, with `needs_text`, one must; `allowed_texts` lists them, if not all are
-    allowed. With `needs_confirmation`, it is done only when sent again with “yes”. With `allows_move_below`, a move may
+    allowed. With `needs_confirmation`, it is done only when sent again with “yes”;
+    `consequence` returns what the mail that asks for it adds, if anything. With `allows_move_below`, a move may
     be below it; with `gives_way_to_moves`, a move below it is played instead. With `verbatim`, spaces in its text are
     kept, because the text is hashed.
     """
@@ -91,6 +92,7 @@ class Command:
     right: Right
     states: frozenset[MatchState] = frozenset(MatchState)
     needs_confirmation: bool = False
+    consequence: Callable[[Match], str] | None = None
     takes_text: bool = False
     needs_text: bool = False
     allowed_texts: frozenset[str] = frozenset()

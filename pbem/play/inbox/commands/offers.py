@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from pbem.i18n import _, marked
 from pbem.play.core.errors import Refused
 from pbem.play.inbox.commands.base import RUNNING, Command, Invocation, done
-from pbem.play.lifecycle import agreements, endings
+from pbem.play.lifecycle import agreements, resigning
 from pbem.play.lifecycle.agreements import Participant
-from pbem.play.matches.match_state import load_match
 from pbem.play.notifications.replies import source_mail
 from pbem.play.offers import time_extensions
 from pbem.play.offers.wording import ABANDON, DRAW, MORE_TIME, PAUSE, TAKEBACK
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 
 def resign(call: Invocation) -> Verdict:
     """Resign the sender's seat."""
-    endings.resign(call.ctx, load_match(call.ctx, call.match), call.holder, source_mail(call.submission))
-    return done(_("You have resigned."))
+    resigning.resign(call.ctx, call.match, call.holder, source_mail(call.submission))
+    return done(" ".join(filter(None, (_("You have resigned."), resigning.consequence(call.match)))))
 
 
 def respond(call: Invocation, offer: Offer | None, *, agreed: bool) -> Verdict:
@@ -77,6 +76,7 @@ COMMANDS = (
         Right.ACT,
         frozenset({RUNNING}),
         needs_confirmation=True,
+        consequence=resigning.consequence,
     ),
     _command(DRAW, ("draw",), ("remis",), marked("to offer a draw or agree to one")),
     _command(

@@ -311,7 +311,7 @@ class TestResigned:
         house.reply(bob, "if take 3: resign")
         shown = house.only("Bob").flat
         assert "1: if “take 3”, you resign." in shown
-        assert "With this plan you would resign: it ends the match, and nobody asks you again." in shown
+        assert "With this plan you would resign, and nobody asks you again." in shown
         house.reply(ann, "take 3")
         result = house.match(match_id).result
         assert result

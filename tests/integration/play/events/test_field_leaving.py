@@ -11,15 +11,20 @@ from pbem.db.models import Event, Match, Player, SeatHolder
 from pbem.play.accounts import deletion
 from pbem.play.core.errors import Refused
 from pbem.play.events import entries, field_leaving, field_sets
-from pbem.play.lifecycle import endings
-from pbem.play.matches.match_state import load_match, lock_match
+from pbem.play.lifecycle import agreements, resigning
+from pbem.play.lifecycle.agreements import Participant
+from pbem.play.matches.match_state import lock_match
 from pbem.play.matches.seats import holders
+from pbem.play.notifications import fresh_links
+from pbem.play.offers.wording import ABANDON, DRAW
 from pbem.play.operators import player_actions
 from pbem.states import MatchState
+from tests.support.clockwork import at
 from tests.support.play.events import fields
 from tests.support.play.events.entering import listed, person
 from tests.support.play.events.fields import DAY, of_three_seats
 from tests.support.play.operators.office import does
+from tests.support.robots import run_clock
 
 if TYPE_CHECKING:
     from pbem.play.events.field_sets import SeatAtTable
@@ -80,20 +85,63 @@ def test_a_leaver_gets_the_worst_of_all_less_2_and_the_others_are_compared(house
 
 
 @pytest.mark.usefixtures("of_three_seats")
-def test_who_resigns_gets_the_worst_less_2_and_that_table_counts_for_nobody(house: House) -> None:
+def test_a_robot_plays_on_for_who_resigns_and_the_others_are_compared(house: House) -> None:
     event = fields.begin_field(house, "martian-trickery")
     first = fields.sets(house, event)[0]
-    given_up, *others = fields.tables(house, first)
+    given_up = fields.tables(house, first)[0]
     with house.transaction(fields.start(event) + DAY) as ctx:
         match = lock_match(ctx, given_up)
-        endings.resign(ctx, load_match(ctx, match), holders(ctx, match)[0])
-    for number, match_id in enumerate(others):
-        fields.play(house, match_id, fields.start(event) + DAY, choice=number)
-    fields.run_steps(house, fields.start(event) + DAY)
-    table, *rest = fields.deals(house, event)[0].tables
+        resigning.resign(ctx, match, holders(ctx, match)[0])
+    assert house.match(given_up).state == MatchState.RUNNING
+    fields.play_deal(house, first, fields.start(event) + 2 * DAY)
+    table = fields.deals(house, event)[0].tables[0]
     assert [one.left for one in table.seats] == [True, False, False]
-    assert [one.score is None for one in table.seats] == [False, True, True]
-    assert sum(one.score.score for other in rest for one in other.seats if one.score) == 0
+    stayed = [one.score.score for one in table.seats[1:] if one.score]
+    assert len(stayed) == 2
+    assert table.seats[0].score
+    assert table.seats[0].score.score <= min(stayed) - 2
+
+
+def test_who_resigns_by_mail_reads_before_and_after_that_a_robot_plays_on(house: House) -> None:
+    event = fields.begin_field(house)
+    held = select(SeatHolder).join(Match).where(Match.event_id == event.id, SeatHolder.name == "Ann")
+    holder = house.all(held)[0]
+    with at(fields.start(event)):
+        house.mails("Ann")
+        with house.transaction() as ctx:
+            fresh_links.enqueue(ctx, lock_match(ctx, holder.match_id), ctx.session.get_one(SeatHolder, holder.id))
+        house.reply(house.last("Ann"), "resign")
+        asked = house.last("Ann")
+        assert "A robot plays on in your seat, and at this table you get two points less" in asked.flat
+        house.reply(asked, "resign yes")
+        answer = house.last("Ann")
+        assert "You have resigned in Montauk with" in answer.flat
+        assert "A robot plays on in your seat" in answer.flat
+    (left,) = house.all(held.where(SeatHolder.left_at.is_not(None)))
+    assert left.id == holder.id
+    assert house.match(left.match_id).state == MatchState.RUNNING
+
+
+def test_a_table_that_all_have_left_is_played_to_its_end_by_robots(house: House) -> None:
+    event = fields.begin_field(house)
+    match_id = fields.tables(house, fields.sets(house, event)[0])[0]
+    for name in house.all(select(SeatHolder.name).where(SeatHolder.match_id == match_id)):
+        leave(house, event, name)
+    assert house.match(match_id).state == MatchState.RUNNING
+    run_clock(house, match_id, fields.start(event) + 2 * DAY)
+    ended = house.match(match_id)
+    assert ended.result is not None
+    assert ended.result["ending"] == "finished"
+
+
+@pytest.mark.parametrize("kind", [ABANDON, DRAW])
+def test_no_table_ends_by_agreement(house: House, kind: str) -> None:
+    event = fields.begin_field(house)
+    match_id = fields.tables(house, fields.sets(house, event)[0])[0]
+    with house.transaction(fields.start(event)) as ctx:
+        match = lock_match(ctx, match_id)
+        with pytest.raises(Refused, match="played to its end"):
+            agreements.propose(Participant(ctx, match, holders(ctx, match)[0]), kind)
 
 
 def test_nobody_leaves_twice_or_once_it_is_over(house: House) -> None:

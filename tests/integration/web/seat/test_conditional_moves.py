@@ -46,7 +46,7 @@ class TestPage:
         bob = begun(local)["Bob"]
         page = site.open(f"/m/{bob}/plan").press("Save plan", plan="if take 3: resign")
         assert "1: if “take 3”, you resign." in page.words
-        assert "With this plan you would resign: it ends the match, and nobody asks you again." in page.words
+        assert "With this plan you would resign, and nobody asks you again." in page.words
         page = page.press("Save plan", plan="always duck")
         assert "With this plan you would resign" not in page.words
         page = page.press("Save plan", plan="if always: resign")
