@@ -157,13 +157,23 @@ def _one_field(reader: MessageContext, one: Mapping[str, Any]) -> list[Block]:
 
 
 def _entered(reader: MessageContext) -> list[Block]:
-    facts = reader.facts
-    lead = _("You have entered: {field}. It begins on {moment}.", field=_title(reader), moment=reader.moment("begin"))
-    text = [_("Your text is part of each deal.")] if facts["typed"] else []
-    line = f"{reader.word('leave field')} {facts['game'].rpartition('-')[2]}"
-    leaving = _("To leave, write “{line}” to {address}.", line=line, address=reader.config.service_address)
+    text = [_("Your text is part of each deal.")] if reader.facts["typed"] else []
     about = " ".join(_(sentence) for sentence in (field_words.ABOUT, field_words.SECRET, field_words.TALK))
-    return [lead, *text, about, leaving, _page(reader)]
+    return [_begins(reader), *text, about, _how_to_leave(reader), _page(reader)]
+
+
+def _restored(reader: MessageContext) -> list[Block]:
+    lost = _("The service was restored from a backup, and may have lost what happened since.")
+    return [f"{lost} {_begins(reader)}", _how_to_leave(reader), _page(reader)]
+
+
+def _begins(reader: MessageContext) -> str:
+    return _("You have entered: {field}. It begins on {moment}.", field=_title(reader), moment=reader.moment("begin"))
+
+
+def _how_to_leave(reader: MessageContext) -> str:
+    line = f"{reader.word('leave field')} {reader.facts['game'].rpartition('-')[2]}"
+    return _("To leave, write “{line}” to {address}.", line=line, address=reader.config.service_address)
 
 
 def _left(reader: MessageContext) -> list[Block]:
@@ -187,6 +197,7 @@ KINDS = (
     MessageKind(field_mail.REFUSED, _refused, subject=marked("Nothing was done"), is_answer=True),
     MessageKind(field_mails.BEGUN, _begun, subject=marked("Your field has begun"), game_fact="game"),
     MessageKind(field_mails.POSTPONED, _postponed, subject=marked("Your field begins later"), game_fact="game"),
+    MessageKind(field_mails.RESTORED, _restored, subject=marked("Your field"), game_fact="game"),
     MessageKind(field_mails.OPENED, _opened, subject=marked("A deal of your field is open"), game_fact="game"),
     MessageKind(field_mails.OVER, _over, subject=marked("Your field is over"), game_fact="game"),
 )

@@ -1,23 +1,26 @@
-"""Mails about fields, to their entrants: a field begins or is postponed, a deal is open, all are over."""
+"""Mails about fields, to their entrants: one begins, is postponed or was restored, a deal is open, all are over."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.db.models import Player
+from sqlalchemy import select
+
+from pbem.db.models import Entrant, Event, Player
 from pbem.play.notifications import outbox
 from pbem.play.players import registry
+from pbem.states import EntrantState, EventKind, EventState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from pbem.db.models import Entrant, Event
     from pbem.events.deal_scores import Row
     from pbem.play.core.context import Context
     from pbem.play.events.field_sets import FieldDeal, FieldTable
 
 BEGUN, POSTPONED, OPENED, OVER = "field begun", "field postponed", "field deal", "field over"
+RESTORED = "field restored"
 """Mail kinds."""
 MAX_ROWS = 20
 """Maximum lines of the table of a field in a mail."""
@@ -34,6 +37,19 @@ def notify_postponed(ctx: Context, event: Event, entrant: Entrant, needed: int) 
     begin = _iso(event.starts_at)
     facts = {"begin": begin, "needed": needed}
     _enqueue(ctx, POSTPONED, event, entrant, facts, f"{POSTPONED} {event.id} {entrant.player_id} {begin}")
+
+
+def notify_restored(ctx: Context, restore: int) -> None:
+    """Enqueue the mails to the entrants of fields that have not begun after the service was restored.
+
+    They may have left since the backup, which is lost; `restore` is the number of the restore.
+    """
+    entered = select(Event, Entrant).join(Entrant, Entrant.event_id == Event.id)
+    entered = entered.where(Event.kind == EventKind.FIELD, Event.state == EventState.OPEN)
+    present = entered.where(Entrant.state == EntrantState.ENTERED).order_by(Event.id, Entrant.player_id)
+    for event, entrant in ctx.session.execute(present).all():
+        once = f"{RESTORED} {restore} {event.id} {entrant.player_id}"
+        _enqueue(ctx, RESTORED, event, entrant, {"begin": _iso(event.starts_at)}, once)
 
 
 def notify_opened(ctx: Context, event: Event, entrant: Entrant, deals: Sequence[FieldDeal], number: int) -> None:

@@ -29,6 +29,7 @@ from pbem.db.models import (
 from pbem.play.accounts.deletion import GOODBYE_KIND
 from pbem.play.core import tokens
 from pbem.play.core.context import Context, timestamp
+from pbem.play.events import field_mails
 from pbem.play.ladders import challenges
 from pbem.play.leagues import season_mails
 from pbem.play.matches import seats
@@ -114,6 +115,7 @@ def notify_batch(ctx: Context, most: int = BATCH_SIZE) -> bool:
     if len(names) < most:
         season_mails.restored_all(ctx, row.id)
         challenges.notify_restored(ctx, row.id)
+        field_mails.notify_restored(ctx, row.id)
         row.finished_at = ctx.now
         log.warning(
             "restored to %s; the players of %s matches are notified", timestamp(row.lost_after), row.notified_count

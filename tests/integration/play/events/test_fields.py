@@ -11,9 +11,11 @@ from sqlalchemy import func, select
 
 from pbem.db.models import DealSet, Event, EventMatch, Match, SeatHolder
 from pbem.games.chain import typed_entropy
-from pbem.play.events import entries
+from pbem.play.events import entries, field_leaving
 from pbem.play.events.field_calendar import LONGEST, next_start
+from pbem.play.upkeep import after_restore
 from pbem.states import EventKind, EventState, MatchState, Withheld
+from tests.support.clockwork import at
 from tests.support.play.events import fields
 from tests.support.play.events.entering import OPENED, person
 from tests.support.play.events.fields import DAY, of_three_seats
@@ -69,6 +71,24 @@ def test_who_is_banned_before_a_field_begins_has_no_seat(house: House) -> None:
     fields.run_steps(house, fields.start(event))
     seated = house.all(select(SeatHolder.name).join(Match).where(Match.event_id == event.id))
     assert sorted({*seated}) == [*fields.PEOPLE["montauk"]]
+
+
+def test_after_a_restore_those_who_have_entered_are_mailed_once(house: House) -> None:
+    waiting = fields.open_field(house, names=("Ann", "Bob"))
+    with house.transaction(OPENED + 2 * DAY) as ctx:
+        field_leaving.leave(ctx, ctx.session.get_one(Event, waiting.id), person(ctx, "Bob"))
+    with house.transaction(OPENED + 4 * DAY) as ctx:
+        after_restore.invalidate(ctx, OPENED + 3 * DAY)
+    for _again in range(2):
+        with house.transaction(OPENED + 4 * DAY) as ctx:
+            while after_restore.notify_batch(ctx):
+                pass
+    with at(OPENED + 4 * DAY):
+        (mail,) = house.mails("Ann")
+        assert house.mails("Bob") == []
+    assert "restored from a backup" in mail.flat
+    assert "You have entered: Field of Montauk, number 1. It begins on" in mail.flat
+    assert "leave field montauk" in mail.flat
 
 
 @pytest.mark.parametrize("game", GAMES)
