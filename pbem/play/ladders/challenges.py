@@ -62,6 +62,10 @@ def accept(ctx: Context, number: int, player: Player, mail: str | None = None) -
     event, found = _lock(ctx, number, player)
     _check_waits(found, is_role=found.challenged_id == player.id)
     bans.check_not_banned(ctx, player)
+    challenger = ctx.session.get_one(Player, found.challenger_id)
+    if challenger.deleted_at or challenger.banned_at:
+        # They are taken off the ladder within a minute, and their challenges are over.
+        raise _waits_no_more()
     match = _begin_match(ctx, event, found)
     found.state, found.answered_at, found.match_id = ChallengeState.ACCEPTED, ctx.now, match.id
     for one in (found.challenger_id, found.challenged_id):
@@ -159,7 +163,10 @@ def _lock(ctx: Context, number: int, player: Player) -> tuple[Event, LadderChall
     if found is None or player.id not in {found.challenger_id, found.challenged_id}:
         raise Refused(_("There is no such challenge."))
     event = entries.lock_event(ctx, found.event_id)
-    ctx.session.refresh(found)
+    found = ctx.session.get(LadderChallenge, number, populate_existing=True)
+    if found is None:
+        # Both players were merged until the lock was free.
+        raise Refused(_("There is no such challenge."))
     return event, found
 
 
@@ -168,7 +175,11 @@ def _check_waits(found: LadderChallenge, *, is_role: bool) -> None:
         sentence = _("Only the one who is challenged can accept or decline, and only the challenger take back.")
         raise Refused(sentence, code=Code.NOT_YOURS)
     if found.state != ChallengeState.OFFERED:
-        raise Refused(_("This challenge no longer waits for an answer."), code=Code.ALREADY_ANSWERED)
+        raise _waits_no_more()
+
+
+def _waits_no_more() -> Refused:
+    return Refused(_("This challenge no longer waits for an answer."), code=Code.ALREADY_ANSWERED)
 
 
 def _begin_match(ctx: Context, event: Event, accepted: LadderChallenge) -> Match:

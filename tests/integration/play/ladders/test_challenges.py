@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pbem.db.models import Avoidance
+from pbem.db.models import Avoidance, LadderChallenge
 from pbem.games import GAMES
 from pbem.play.core.errors import Refused
+from pbem.play.events import entries
 from pbem.play.ladders import challenges, names, open_ladders
 from pbem.play.upkeep import after_restore
 from pbem.states import ChallengeState, EventKind, MatchState
@@ -37,8 +38,10 @@ from tests.support.play.ladders.climbing import (
     stored_places,
     take_back,
 )
+from tests.support.waiting import meanwhile
 
 if TYPE_CHECKING:
+    from pbem.play.core.context import Context
     from tests.support.house import House
 
 
@@ -53,6 +56,33 @@ def test_each_game_of_two_seats_has_one_ladder(house: House) -> None:
     assert ladders == ["amazonian-buffet", "martian-whist", "montauk"]
     assert kinds == {EventKind.LADDER}
     assert all(tuple(GAMES[game].seats) == (2,) for game in ladders)
+
+
+@pytest.mark.parametrize("column", ["banned_at", "deleted_at"])
+def test_a_challenge_of_somebody_who_has_gone_waits_no_more(house: House, column: str) -> None:
+    climb(house)
+    number = challenge(house, "Cleo", "Ann", OPENED + DAY)
+    with house.transaction() as ctx:
+        setattr(person(ctx, "Cleo"), column, OPENED + DAY)
+    with pytest.raises(Refused, match="no longer waits"):
+        accept(house, number, "Ann", OPENED + DAY)
+
+
+def test_a_challenge_that_is_deleted_while_it_is_accepted_is_unknown(house: House) -> None:
+    climb(house)
+    number = challenge(house, "Cleo", "Ann", OPENED + DAY)
+
+    def lock(ctx: Context) -> None:
+        entries.lock_event(ctx, ladder_of(ctx).id)
+
+    def accept_it(ctx: Context) -> None:
+        with pytest.raises(Refused, match="no such challenge"):
+            challenges.accept(ctx, number, person(ctx, "Ann"))
+
+    def delete(ctx: Context) -> None:
+        ctx.session.delete(ctx.session.get_one(LadderChallenge, number))
+
+    meanwhile(house, lock, accept_it, delete, OPENED + DAY)
 
 
 def test_people_enter_at_the_bottom_and_those_below_a_leaver_move_up(house: House) -> None:
