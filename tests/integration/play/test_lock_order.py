@@ -151,7 +151,7 @@ def test_an_operator_annuls_a_result_while_losses_on_time_are_counted(house: Hou
         event_actions.annul_result(ctx, SHELL, first, WHY)
 
     meanwhile(house, partial(lock_event, event=event), running.settle_due, annul, BEGUN + DAY)
-    assert entrant(house, event, "Ann").left_reason == entries.ON_TIME
+    assert entrant(house, event, "Ann").losses_on_time == 1
     assert len(house.all(select(EventMatch).where(EventMatch.annulled_at.is_not(None)))) == 1
 
 
