@@ -63,7 +63,7 @@ def steps(event: Event) -> Iterator[tuple[Step, datetime]]:
 def finished_matches(ctx: Context, event: Event) -> list[FinishedMatch]:
     """List the matches of a season that ended last, the newest first."""
     over = select(Match, EventMatch.grp).join(EventMatch, EventMatch.match_id == Match.id)
-    over = over.where(EventMatch.event_id == event.id, Match.state == MatchState.OVER, Match.public)
+    over = over.where(Match.event_id == event.id, Match.state == MatchState.OVER, Match.public)
     rows = ctx.session.execute(over.order_by(Match.ended_at.desc(), Match.id).limit(MAX_MATCHES)).all()
     names = player_names_by_match(ctx, [row.Match.id for row in rows])
     return [FinishedMatch(row.Match, names.get(row.Match.id, ()), row.grp) for row in rows]

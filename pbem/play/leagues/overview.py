@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import and_, case, func, select
 
-from pbem.db.models import Entrant, Event, EventMatch, Match, SeatHolder
+from pbem.db.models import Entrant, Event, Match, SeatHolder
 from pbem.play.events import entries, listing
 from pbem.states import EntrantState, EventKind, EventState, MatchState
 
@@ -78,11 +78,10 @@ def season(ctx: Context, event_id: int, player: int | None = None) -> Season | N
 
 def progress(ctx: Context, event: Event) -> Progress:
     """Return how far a season is."""
-    of_event = EventMatch.event_id == event.id
     groups = select(func.max(Entrant.grp)).where(Entrant.event_id == event.id).scalar_subquery()
     over = func.count(case((Match.state == MatchState.OVER, Match.id)))
-    counted = select(func.coalesce(groups, 0), func.count(), over).select_from(EventMatch)
-    row = ctx.session.execute(counted.join(Match, Match.id == EventMatch.match_id).where(of_event)).one()
+    counted = select(func.coalesce(groups, 0), func.count(), over).where(Match.event_id == event.id)
+    row = ctx.session.execute(counted).one()
     return Progress(*row)
 
 

@@ -83,7 +83,9 @@ def _load_matches(
     """Load the matches of groups, by group, in the order in which they were made."""
     columns = EventMatch.grp, EventMatch.role, EventMatch.annulled_at, Match.id, Match.game, Match.state, Match.result
     played = select(*columns, Match.ended_at).join(Match, Match.id == EventMatch.match_id)
-    played = played.where(EventMatch.event_id == event.id, EventMatch.grp.is_not(None))
+    # A season's matches are few of all: by the index of either table they are found without reading the other whole.
+    of_season = EventMatch.event_id == event.id, Match.event_id == event.id, EventMatch.grp.is_not(None)
+    played = played.where(*of_season)
     if groups is not None:
         played = played.where(EventMatch.grp.in_(groups))
     rows = ctx.session.execute(played.order_by(EventMatch.grp, Match.created_at, Match.id)).all()
@@ -94,7 +96,7 @@ def _load_matches(
     held = held.join(Match, Match.id == SeatHolder.match_id)
     # Those who left before a match began have no part in it.
     held = held.where(or_(SeatHolder.left_at.is_(None), SeatHolder.left_at > Match.started_at))
-    held = held.where(EventMatch.event_id == event.id, EventMatch.grp.is_not(None))
+    held = held.where(*of_season)
     if groups is not None:
         held = held.where(EventMatch.grp.in_(groups))
     holders = ctx.session.execute(held.order_by(SeatHolder.match_id, SeatHolder.seat, SeatHolder.id))
