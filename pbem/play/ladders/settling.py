@@ -24,7 +24,8 @@ _DUE = (
     select(EventMatch, LadderChallenge, Match.ended_at)
     .join(Match, Match.id == EventMatch.match_id)
     .join(LadderChallenge, LadderChallenge.match_id == EventMatch.match_id)
-    .where(EventMatch.settled_at.is_(None), Match.state == MatchState.OVER)
+    # The event of a match is named twice, since the index of `matches` keeps the planner from reading all of them.
+    .where(EventMatch.settled_at.is_(None), Match.event_id == EventMatch.event_id, Match.state == MatchState.OVER)
     .order_by(Match.ended_at, Match.id)
 )
 

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 BATCH_SIZE = 20
 """Matches that are begun, or taken into account, in a transaction."""
 
+# The event of a match is named twice, since the index of `matches` keeps the planner from reading all of them.
 _IS_OPEN = and_(
     EventMatch.event_id == Event.id, EventMatch.role == MatchRole.COUNTS, EventMatch.annulled_at.is_(None),
-    Match.id == EventMatch.match_id, Match.state != MatchState.OVER,
+    Match.id == EventMatch.match_id, Match.event_id == Event.id, Match.state != MatchState.OVER,
 )  # fmt: skip
 _IS_UNSETTLED = and_(
     EventMatch.event_id == Event.id, EventMatch.settled_at.is_(None),
-    Match.id == EventMatch.match_id, Match.state == MatchState.OVER,
+    Match.id == EventMatch.match_id, Match.event_id == Event.id, Match.state == MatchState.OVER,
 )  # fmt: skip
 
 
