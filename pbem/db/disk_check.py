@@ -22,6 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.db.models import Heartbeat
 from pbem.db.session import session_scope
+from pbem.db.sqlstates import sqlstate
 from pbem.disk_usage import Disk, measure
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def note_full_database(config: Config) -> None:
 
 def is_disk_full_error(error: BaseException) -> bool:
     """Return whether the database failed because its disk is full."""
-    return getattr(getattr(error, "orig", error), "sqlstate", None) == _DISK_FULL_SQLSTATE
+    return sqlstate(error) == _DISK_FULL_SQLSTATE
 
 
 def _state(config: Config) -> _DiskState:

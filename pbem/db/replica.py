@@ -11,6 +11,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from pbem.db.session import connect
+from pbem.db.sqlstates import sqlstate
 from pbem.telemetry import metrics
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Replica:
 
     def _record_failure(self, error: DBAPIError) -> None:
         metrics.count(metrics.REPLICA_READS, "failed")
-        if getattr(error.orig, "sqlstate", None) not in _HARMLESS_SQLSTATES:
+        if sqlstate(error) not in _HARMLESS_SQLSTATES:
             self._stop_using(type(error.orig).__name__)
 
     def _stop_using(self, why: str) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from pbem.config import EXIT_CONFIG_ERROR, ConfigError, database_url
 from pbem.db.connection import UnreachableError, error_line, wait_for_database
+from pbem.db.sqlstates import sqlstate
 from pbem.telemetry import logs
 from pbem.telemetry.redaction import Redactor
 
@@ -48,7 +49,7 @@ def upgrade(url: str, revision: str = "head") -> None:
         try:
             command.upgrade(alembic_config(url), revision)
         except OperationalError as error:
-            if not left or getattr(error.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
+            if not left or sqlstate(error) != _LOCK_NOT_AVAILABLE:
                 raise
             log.warning("a table is in use; trying the migration again")
             time.sleep(RETRY_SECONDS)

@@ -13,8 +13,8 @@ import click
 from sqlalchemy.exc import OperationalError
 
 from pbem.config import load_or_exit
-from pbem.db.deadlocks import is_deadlock
 from pbem.db.session import connect
+from pbem.db.sqlstates import is_deadlock
 from pbem.play.core.actors import ActionError, ActionResult, Actor
 from pbem.play.core.context import Context, transaction
 from pbem.play.operators.search import pagination

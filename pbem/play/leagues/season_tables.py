@@ -139,7 +139,7 @@ def _match(
 def _seat(
     seat: int, holders: Sequence[Any], entrants: Mapping[int, Entrant]
 ) -> tuple[SeatFacts, int | None, str | None]:
-    """Return who played for a seat, and their name: the last entrant in it, whoever came after them."""
+    """Return who played for a seat, and their name: the last entrant in it, even if replaced."""
     last = next((one for one in reversed(holders) if one.player_id in entrants), holders[0])
     was_replaced = last is not holders[-1]
     facts = SeatFacts(seat, last.player_id, was_replaced=was_replaced)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, InternalServerError, ServiceUnavailable
 
 from pbem.db import disk_check
-from pbem.db.deadlocks import is_deadlock
+from pbem.db.sqlstates import is_deadlock
 from pbem.i18n import _, marked
 from pbem.play.moderation.bans import BannedError
 from pbem.web.request import read_only_mode
